@@ -1,0 +1,60 @@
+# Two commands for a newcomer: `make quickstart` and `make test`. Needs Python 3.11+ and make.
+PYTHON ?= python3
+VENV := .venv
+ifeq ($(OS),Windows_NT)
+  BIN := $(VENV)/Scripts
+else
+  BIN := $(VENV)/bin
+endif
+# ccache of what is installed: a stamp per set of extras, renewed when the pins change.
+BASE := $(VENV)/.installed-base
+DEV := $(VENV)/.installed-dev
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+HAS_COMPILER := $(shell command -v cc || command -v gcc || command -v clang)
+
+.PHONY: quickstart test lint format bench docs clean help
+
+help:  ## Show this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/'
+
+quickstart: $(BASE)  ## Set up .venv and run the main job
+	$(BIN)/gata quickstart
+
+test: $(DEV)  ## Set up .venv and run all tests
+	$(BIN)/python -m pytest -n auto
+
+lint: $(DEV)  ## Style (ruff) and types (mypy --strict)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(DEV)  ## Rewrite the code in the house style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+docs: $(DEV)  ## Build the documentation into site/
+	$(BIN)/mkdocs build --strict
+
+bench: $(DEV)  ## Measure speed; prints ratios measured in one run
+	$(BIN)/gata bench
+
+clean:  ## Remove the virtual environment and everything built
+	rm -rf $(VENV) site build dist
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "gata needs Python 3.11 or newer, this is " + sys.version)'
+	$(PYTHON) -m venv $(VENV)
+
+$(BASE): $(BIN)/python pyproject.toml constraints.txt
+	$(PIP_INSTALL) -e .
+	@touch $@
+
+$(DEV): $(BASE)
+	$(PIP_INSTALL) -e '.[dev]'
+ifeq ($(HAS_COMPILER),)
+	@echo 'No C compiler found: TextWorld is not installed (its dependency jericho compiles C).'
+	@echo 'Tests that compare with TextWorld are skipped; everything else runs.'
+else
+	$(PIP_INSTALL) -e '.[dev,textworld]'
+endif
+	@touch $@

@@ -1,0 +1,3 @@
+"""Graph-aided agents for text games."""
+
+__version__ = "0.1.0"

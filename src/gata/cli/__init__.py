@@ -1,0 +1,71 @@
+"""The ``gata`` command: one thin tree over the rooms of the library.
+
+Each command is a frozen dataclass whose fields are its options and whose ``run`` does the work,
+so the help text, the defaults and the settings cannot drift apart. One module per room; heavy
+imports stay inside ``run``, so that ``gata --help`` is quick.
+"""
+
+import sys
+from dataclasses import dataclass
+from typing import Annotated, Protocol
+
+import tyro
+
+from gata import __version__, console
+from gata.cli.games import GamesCommands
+from gata.errors import GataError, UsageError
+
+
+class Command(Protocol):
+    """Anything ``gata`` can be asked to do."""
+
+    def run(self) -> int | None:
+        """Do it; return an exit code, or None for 0."""
+        ...
+
+
+@dataclass(frozen=True)
+class Version:
+    """Print the version."""
+
+    def run(self) -> None:
+        """Print it."""
+        console.text(__version__)
+
+
+Commands = (
+    Annotated[GamesCommands, tyro.conf.subcommand("games")]
+    | Annotated[Version, tyro.conf.subcommand("version")]
+)
+
+DESCRIPTION = "Graph-aided agents for text games: games, engine, agents, training and tables."
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command. Exit codes: 0 done, 1 failed, 2 bad use."""
+    command: Command = tyro.cli(
+        Commands,  # type: ignore[arg-type]
+        prog="gata",
+        description=DESCRIPTION,
+        args=arguments,
+        config=(
+            tyro.conf.OmitArgPrefixes,
+            tyro.conf.OmitSubcommandPrefixes,
+            tyro.conf.FlagCreatePairsOff,
+        ),
+    )
+    try:
+        return command.run() or 0
+    except UsageError as error:
+        console.note(f"gata: {error}")
+        return 2
+    except GataError as error:
+        console.note(f"gata: {error}")
+        return 1
+    except KeyboardInterrupt:
+        console.note("gata: interrupted")
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,113 @@
+"""What the user sees: tables and progress bars on a terminal, plain lines in a pipe, JSON on request.
+
+Results go to standard output, progress and notes to standard error, so that a pipe carries
+results only. A leaf module: every room may import it.
+"""
+
+import json
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+
+Item = TypeVar("Item")
+
+_PLAIN_REPORT_EVERY_S = 10.0
+"""Without a terminal there is no bar; a line this often says that work goes on."""
+
+
+def note(message: str) -> None:
+    """Tell the user something that is not a result (on standard error)."""
+    Console(stderr=True, highlight=False, soft_wrap=True).print(escape(message))
+
+
+def text(message: str = "") -> None:
+    """Print a line of the result."""
+    sys.stdout.write(message + "\n")
+
+
+def print_json(value: Any) -> None:
+    """Print a result for a program to read."""
+    text(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def table(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    *,
+    title: str = "",
+    as_json: bool = False,
+) -> None:
+    """Print rows under named columns.
+
+    On a terminal: a drawn table. In a pipe: tab-separated lines under a header line. With
+    ``as_json``: a list of objects, values untouched.
+    """
+    rows = [list(row) for row in rows]
+    if as_json:
+        print_json([dict(zip(columns, row, strict=True)) for row in rows])
+        return
+    cells = [[_cell(value) for value in row] for row in rows]
+    if not sys.stdout.isatty():
+        text("\t".join(columns))
+        for row in cells:
+            text("\t".join(row))
+        return
+    numeric = [
+        all(isinstance(row[i], int | float) or row[i] is None for row in rows)
+        for i in range(len(columns))
+    ]
+    drawn = Table(title=escape(title) or None, title_justify="left", header_style="bold")
+    for name, is_number in zip(columns, numeric, strict=True):
+        drawn.add_column(escape(name), justify="right" if is_number else "left")
+    for row in cells:
+        drawn.add_row(*map(escape, row))
+    Console().print(drawn)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.3g}" if abs(value) < 1 else f"{value:.1f}"
+    return str(value)
+
+
+def track(items: Iterable[Item], description: str, total: int) -> Iterator[Item]:
+    """Yield ``items`` while showing how far along the work is."""
+    if sys.stderr.isatty():
+        columns = (
+            SpinnerColumn(),
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+        )
+        with Progress(*columns, console=Console(stderr=True)) as progress:
+            yield from progress.track(items, total=total, description=escape(description))
+        return
+    start = last_report = time.monotonic()
+    for done, item in enumerate(items, start=1):
+        yield item
+        now = time.monotonic()
+        if now - last_report >= _PLAIN_REPORT_EVERY_S:
+            last_report = now
+            left = (now - start) / done * (total - done)
+            note(f"{description}: {done}/{total}, {now - start:.0f} s, about {left:.0f} s left")

@@ -1,0 +1,1 @@
+"""An exact, fast engine for TextWorld's cooking games."""

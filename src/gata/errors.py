@@ -1,0 +1,12 @@
+"""The errors a user may see. Anything else that escapes is a bug."""
+
+
+class GataError(Exception):
+    """Something went wrong that the user can understand and mend; the process exits with 1.
+
+    The message names the file, the field and what was expected.
+    """
+
+
+class UsageError(GataError):
+    """A request that makes no sense (unknown level, seed out of range); the process exits with 2."""

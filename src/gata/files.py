@@ -1,0 +1,47 @@
+"""Writing files so that a crash, a full disk or a second process never leaves half a file.
+
+A leaf module: every room may import it.
+"""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from gata.errors import GataError
+
+
+@contextmanager
+def atomic_write(path: Path) -> Iterator[IO[bytes]]:
+    """Open a temporary file beside ``path`` that takes its place when the block ends well.
+
+    If the block raises, or the disk is full, ``path`` keeps what it had and the temporary file
+    is removed. Errors of the file system become a ``GataError`` that names ``path``.
+    """
+    temporary: str | None = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, temporary = tempfile.mkstemp(
+            dir=path.parent, prefix=f".{path.name}.", suffix=".tmp"
+        )
+        with os.fdopen(descriptor, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        # mkstemp makes the file private; a shared cache or repository wants the usual rights.
+        Path(temporary).chmod(0o666 & ~_umask())
+        Path(temporary).replace(path)
+        temporary = None
+    except OSError as error:
+        raise GataError(f"{path}: cannot write ({error.strerror or error})") from error
+    finally:
+        if temporary is not None:
+            Path(temporary).unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current

@@ -1,0 +1,1 @@
+"""What the agent believes in: nodes, relations, triples, graphs and their pictures."""

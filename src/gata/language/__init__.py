@@ -1,0 +1,1 @@
+"""What the agent reads with: tokeniser, vocabulary, word vectors."""
