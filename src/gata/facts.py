@@ -22,7 +22,7 @@ class Fact(NamedTuple):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Fact":
-        """Read the form TextWorld's JSON uses: ``{"name": ..., "arguments": [{name, type}...]}``."""
+        """Read TextWorld's JSON: ``{"name": ..., "arguments": [{"name": ..., "type": ...}]}``."""
         arguments = tuple(Variable(a["name"], a["type"]) for a in data["arguments"])
         return cls(data["name"], arguments)
 
