@@ -9,11 +9,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from gata.graph.extract import DIRECTIONS
+from gata.graph.extract import DIRECTIONS, FOOD_STATES
 from gata.graph.triples import Triple
 
 PLAYER, EXIT, COOKBOOK = "player", "exit", "cookbook"
 _PLACED_BY = ("at", "in", "on")
+_PORTABLE = {COOKBOOK, "knife", "meal"}
+"""Things that may lie on the floor without being furniture; so may food, known by its states."""
 OPPOSITE = {
     "north_of": "south_of",
     "south_of": "north_of",
@@ -134,10 +136,9 @@ class _Arranger:
     def __init__(self, edges: Mapping[Triple, Change]) -> None:
         self._left = dict(edges)
         self._rooms = {
-            edge.target
-            for edge in edges
-            if edge.relation == "at" or edge.relation in DIRECTIONS
+            edge.target for edge in edges if edge.relation == "at" or edge.relation in DIRECTIONS
         }
+        self._foods = {edge.source for edge in edges if edge.target in FOOD_STATES}
         self._children: dict[str, list[Triple]] = defaultdict(list)
         self._home: dict[str, Triple] = {}
         for edge in sorted(edges, key=lambda e: (edges[e] is Change.REMOVED, e)):
@@ -175,8 +176,10 @@ class _Arranger:
             return Kind.PLAYER
         if name in self._rooms:
             return Kind.ROOM
-        holds = any(edge.source != PLAYER for edge in self._children.get(name, ()))
-        return Kind.HOLDER if holds or self._home[name].relation == "at" else Kind.OBJECT
+        if self._children[name]:
+            return Kind.HOLDER
+        portable = name in _PORTABLE or name in self._foods
+        return Kind.HOLDER if self._home[name].relation == "at" and not portable else Kind.OBJECT
 
     def _tags(self, name: str, relation: str) -> tuple[Tag, ...]:
         kind, prefix = (Kind.STATE, "") if relation == "is" else (Kind.NEED, f"{relation} ")
@@ -278,9 +281,7 @@ def _step(place: tuple[int, int], direction: str) -> tuple[int, int]:
     return place[0] + dx, place[1] + dy
 
 
-def _free_place(
-    wanted: tuple[int, int], taken: Mapping[str, tuple[int, int]]
-) -> tuple[int, int]:
+def _free_place(wanted: tuple[int, int], taken: Mapping[str, tuple[int, int]]) -> tuple[int, int]:
     """``wanted``, or the next free place to the right of it, if the compass contradicts itself."""
     x, y = wanted
     while (x, y) in taken.values():

@@ -14,6 +14,8 @@ from gata.graph.vocabulary import PAPER, GraphVocabulary
 _COLUMNS = 5
 _CELL_INCHES = 0.15
 _FONT_POINTS = 7.5
+_SPACE_INCHES = 0.35
+"""Between panels; their titles stand there."""
 FORMATS = ("png", "svg")
 
 
@@ -54,15 +56,33 @@ def heatmap(
     shown = adjacency[:, nodes][:, :, nodes]
     limit = max(float(np.abs(shown).max(initial=0)), 1e-9)
     signed = bool((shown < 0).any())
+    discrete = bool(np.isin(shown, (0, 1)).all())
+    right_inches = 0.3 if discrete else 1.0  # for the scale
     columns = min(_COLUMNS, len(vocabulary.relations))
     rows = -(-len(vocabulary.relations) // columns)
     panel = max(len(nodes), 8) * _CELL_INCHES
     # The names stand left of the first column and below the last row only.
-    size = (columns * (panel + 0.25) + 2.2, rows * (panel + 0.45) + 2.2)
-    figure = Figure(figsize=size, layout="constrained", dpi=110)
+    names_inches = 0.35 + max(map(len, names), default=0) * _FONT_POINTS * 0.62 / 72
+    width = columns * (panel + _SPACE_INCHES) + names_inches + right_inches
+    height = rows * (panel + _SPACE_INCHES) + names_inches + 0.6
+    figure = Figure(figsize=(width, height), dpi=110)
     FigureCanvasAgg(figure)
-    figure.suptitle(title, fontsize=13, fontweight="bold")
-    axes = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+    figure.suptitle(title, y=1 - 0.2 / height, fontsize=13, fontweight="bold")
+    axes = figure.subplots(
+        rows,
+        columns,
+        sharex=True,
+        sharey=True,
+        squeeze=False,
+        gridspec_kw={
+            "left": names_inches / width,
+            "right": 1 - right_inches / width,
+            "bottom": names_inches / height,
+            "top": 1 - 0.7 / height,
+            "wspace": _SPACE_INCHES / panel,
+            "hspace": _SPACE_INCHES / panel,
+        },
+    )
     for axis in axes.flat[len(vocabulary.relations) :]:
         axis.set_visible(False)
     for axis, relation, values in zip(axes.flat, vocabulary.relations, shown, strict=False):
@@ -73,20 +93,22 @@ def heatmap(
             vmax=limit,
             interpolation="nearest",
         )
-        axis.set_title(f"{relation} ({np.count_nonzero(values)})", fontsize=11)
+        count = f" ({np.count_nonzero(values)})" if discrete else ""
+        axis.set_title(relation + count, fontsize=11)
         axis.set_xticks(range(len(nodes)), names, rotation=90, fontsize=_FONT_POINTS)
         axis.set_yticks(range(len(nodes)), names, fontsize=_FONT_POINTS)
         axis.tick_params(length=2)
-        axis.set_xticks(np.arange(-0.5, len(nodes)), minor=True)
-        axis.set_yticks(np.arange(-0.5, len(nodes)), minor=True)
-        axis.grid(which="minor", color="#e3e6ea", linewidth=0.4)
-        axis.tick_params(which="minor", length=0)
+        borders = np.arange(0.5, len(nodes) - 1)
+        ends = (-0.5, len(nodes) - 0.5)
+        axis.hlines(borders, *ends, color="#dfe4e9", linewidth=0.4)
+        axis.vlines(borders, *ends, color="#dfe4e9", linewidth=0.4)
     for axis in axes[:, 0]:
         axis.set_ylabel("source", fontsize=9)
     for axis in axes[-1]:
         axis.set_xlabel("target", fontsize=9)
-    if not np.isin(shown, (0, 1)).all():
-        figure.colorbar(image, ax=axes, shrink=0.6)
+    if not discrete:
+        bar = figure.add_axes((1 - 0.85 / width, 0.3, 0.12 / width, 0.4))
+        figure.colorbar(image, cax=bar)
     stream = io.BytesIO()
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "gata"}):
         metadata = {"Software": None} if image_format == "png" else {"Date": None}

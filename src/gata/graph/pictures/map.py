@@ -98,9 +98,7 @@ def draw_map(graph: Graph, before: Graph | None = None, title: str = "") -> Scen
     return scene
 
 
-def draw_maps(
-    pairs: Sequence[tuple[Graph, Graph | None]], titles: Sequence[str]
-) -> list[Scene]:
+def draw_maps(pairs: Sequence[tuple[Graph, Graph | None]], titles: Sequence[str]) -> list[Scene]:
     """Pictures of several graphs, each with the one before it, in which nothing jumps about."""
     marked = [changes(graph, before) for graph, before in pairs]
     together = arrange({edge: Change.KEPT for edges in marked for edge in edges})
@@ -130,7 +128,13 @@ def _measure(together: Arrangement, arranged: Sequence[Arrangement]) -> Grid:
     tops, bottom = _lay_out(heights, gaps_y, _MARGIN + 2 * _TITLE)
     height = max(bottom, _MARGIN + 2 * _TITLE + side_height) + 2 * _ROW
     return Grid(
-        places, tuple(lefts), tuple(widths), tuple(tops), tuple(heights), (right, side_width), height
+        places,
+        tuple(lefts),
+        tuple(widths),
+        tuple(tops),
+        tuple(heights),
+        (right, side_width),
+        height,
     )
 
 
@@ -217,9 +221,7 @@ class _Painter:
             self._exit(side)
         legend = self._legend()
         head = Label(_MARGIN, _MARGIN, self._title, _TITLE, _INK, bold=True)
-        width = max(
-            self._grid.width, legend, 2 * _MARGIN + 1.1 * text_width(self._title, _TITLE)
-        )
+        width = max(self._grid.width, legend, 2 * _MARGIN + 1.1 * text_width(self._title, _TITLE))
         return Scene(width, self._grid.height, (head, *self._lines, *self._boxes))
 
     def _half(self, room: str) -> tuple[float, float]:
@@ -251,9 +253,7 @@ class _Painter:
                 points = ((left, start), (left, middle), (left + 8, middle))
                 self._boxes.append(Line(points, color, dashed=dashed))
                 self._boxes.append(Label(left + 11, middle, row.relation, _EDGE, color))
-            end = self._pill(
-                row.name, row.kind, left + label + 2, middle - _PILL / 2, row.change
-            )
+            end = self._pill(row.name, row.kind, left + label + 2, middle - _PILL / 2, row.change)
             self._tags(row.tags, end + 6, middle - _TAG_HEIGHT / 2)
             begin[row.depth + 1] = middle + _PILL / 2
 
@@ -287,14 +287,10 @@ class _Painter:
 
     def _tags(self, tags: Sequence[Tag], x: float, y: float) -> None:
         for tag in tags:
-            end = self._pill(
-                tag.text, tag.kind, x, y, tag.change, size=_TAG, height=_TAG_HEIGHT
-            )
+            end = self._pill(tag.text, tag.kind, x, y, tag.change, size=_TAG, height=_TAG_HEIGHT)
             x = end + 4
 
-    def _arrow(
-        self, start: tuple[float, float], end: tuple[float, float], change: Change
-    ) -> None:
+    def _arrow(self, start: tuple[float, float], end: tuple[float, float], change: Change) -> None:
         gone = change is Change.REMOVED
         thickness = 1.3 if change is Change.KEPT else 2.2
         self._lines.append(Line((start, end), _CHANGED[change], thickness, gone, arrow=True))
@@ -333,7 +329,7 @@ class _Painter:
         return None
 
     def _door(self, door: Door) -> None:
-        width, height = _door_size(door)
+        _, height = _door_size(door)
         x, y = self._door_place(door)
         change = door.sides[0].change if len({s.change for s in door.sides}) == 1 else Change.KEPT
         name_width = _pill_width(_MARK[change] + door.name, _NAME)
@@ -368,15 +364,20 @@ class _Painter:
         ((x, y),) = points
         dx, dy = _TOWARDS[door.sides[0].direction]
         width, height = _door_size(door)
-        away = 50 + (width / 2 if dx else height - _PILL / 2 if dy < 0 else _PILL / 2)
-        return x + dx * away, y + dy * (away - 12)
+        if dx:
+            return x + dx * (_DOOR_GAP_X + width / 2), y
+        below = height - _PILL / 2 if dy < 0 else _PILL / 2
+        return x, y + dy * (38 + below)
 
     def _exit(self, side: Side) -> None:
         """A tag on the border of the room, towards a corner: ways and doors have the middle."""
         width = _pill_width(_MARK[side.change] + "exit", _TAG)
         half_width, half_height = self._half(side.room)
-        offset = half_width - 34 if _TOWARDS[side.direction][1] else 46 - half_height
-        x, y = self._edge_point(side.room, side.direction, offset)
+        dx, dy = _TOWARDS[side.direction]
+        x, y = self._edge_point(
+            side.room, side.direction, half_width - 34 if dy else 24 - half_height
+        )
+        x += dx * (width / 2 - 6)
         self._pill(
             "exit",
             Kind.EXIT,
