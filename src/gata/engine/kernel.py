@@ -360,9 +360,7 @@ def update_ready(t: Tables, s: State, i: int, g0: int, f0: int, fact: int) -> No
     for k in range(t.fact_touches[f0 + fact], t.fact_touches[f0 + fact + 1]):
         grounding = t.touch_grounding[k]
         holds = True
-        for m in range(
-            t.grounding_needs[g0 + grounding], t.grounding_needs[g0 + grounding + 1]
-        ):
+        for m in range(t.grounding_needs[g0 + grounding], t.grounding_needs[g0 + grounding + 1]):
             if not has_bit(s.facts, i, t.need_fact[m]):
                 holds = False
                 break
@@ -620,9 +618,7 @@ def hands_full(t: Tables, s: State, i: int, game: int) -> bool:
 @kernel
 def is_gone(t: Tables, s: State, i: int, e0: int, thing: int) -> bool:
     """Whether a portable thing has left Inform's world (TextWorld's facts may not know)."""
-    return (
-        thing >= 0 and t.entity_kind[e0 + thing] & _PORTABLE != 0 and s.parent[i, thing] == -1
-    )
+    return thing >= 0 and t.entity_kind[e0 + thing] & _PORTABLE != 0 and s.parent[i, thing] == -1
 
 
 @kernel
@@ -980,9 +976,7 @@ def write_outputs(t: Tables, s: State, o: Outputs, i: int, masks: Any) -> None:
             t, s.inventory, i, s.info[i, _INVENTORY], o.inventory, o.inventory_length[i]
         )
     if stale & STALE_CANDIDATES:
-        o.candidate_count[i] = write_candidates(
-            t, s, i, masks, o.candidates, o.candidate_count[i]
-        )
+        o.candidate_count[i] = write_candidates(t, s, i, masks, o.candidates, o.candidate_count[i])
     if stale & STALE_FULL:
         o.full_count[i] = write_edges(t, s.full, i, game, o.full_edges, o.full_count[i])
     if stale & STALE_SEEN:
