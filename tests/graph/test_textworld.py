@@ -35,7 +35,7 @@ def play_in_textworld(game: Game, seed: int) -> Iterator[tuple[str, Graphs]]:
     seen = SeenGraph.start(map(Fact.from_textworld, play.state.facts))
     for _ in range(60):
         actions = sorted(play.valid_actions, key=str)
-        # Where TextWorld's logic and its games part company (issue of the engine, not of graphs).
+        # Not those where TextWorld's logic and its games disagree, or that may end the game.
         actions = [a for a in actions if not a.name.startswith(("drink", "make", "eat", "cook"))]
         action = chance.choice(actions)
         (command,) = inform.gen_commands_from_actions([action])
