@@ -15,6 +15,7 @@ import tyro
 from gata import __version__, console
 from gata.cli.games import GamesCommands
 from gata.cli.graph import GraphCommands
+from gata.cli.quickstart import Quickstart
 from gata.cli.words import WordsCommands
 from gata.errors import GataError, UsageError
 
@@ -37,7 +38,8 @@ class Version:
 
 
 Commands = (
-    Annotated[GamesCommands, tyro.conf.subcommand("games")]
+    Annotated[Quickstart, tyro.conf.subcommand("quickstart")]
+    | Annotated[GamesCommands, tyro.conf.subcommand("games")]
     | Annotated[GraphCommands, tyro.conf.subcommand("graph")]
     | Annotated[WordsCommands, tyro.conf.subcommand("words")]
     | Annotated[Version, tyro.conf.subcommand("version")]
