@@ -1,5 +1,6 @@
 """``gata graph``: the graphs of a game, true or seen, as lists, pictures and films."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -142,7 +143,8 @@ class Film:
     """Make a film of a game: one HTML file that steps through its walkthrough.
 
     Every step shows the command, the game's answer, the graph and what changed in it. The file
-    needs no network; arrow keys step, the space bar plays.
+    needs no network; arrow keys step, the space bar plays. As .svg or .png, all steps are in one
+    picture instead.
     """
 
     game: GameName
@@ -151,22 +153,35 @@ class Film:
     kind: Kind = "seen"
     """All that is true, or what the player may know by now."""
     output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = None
-    """Where to write; by default the game's name with .html, in the current folder."""
+    """Where to write: .html, .svg or .png; by default the game's name with .html, in the current
+    folder."""
+    columns: int = 3
+    """How many steps stand side by side in one picture."""
 
     def run(self) -> None:
         """Write the film."""
         from gata.files import atomic_write
         from gata.games.store import load_game
-        from gata.graph.pictures.film import film
 
+        path = self.output or Path(re.sub(r"[^\w.+-]+", "-", self.game)).with_suffix(".html")
+        if path.suffix not in (".html", ".svg", ".png"):
+            raise UsageError(f"{path}: films end in .html, .svg or .png")
+        if self.columns < 1:
+            raise UsageError(f"columns is {self.columns}, expected at least 1")
         game = load_game(self.game)
-        default = Path(Path(game.name).name if self.game.endswith(".json") else game.name)
-        path = self.output or Path("-".join(default.parts)).with_suffix(".html")
-        frames = [step.frame(self.kind) for step in walk(game)]
-        page = film(frames, f"{game.name}, {self.kind} graph")
+        data = self._data([step.frame(self.kind) for step in walk(game)], path.suffix, game.name)
         with atomic_write(path) as stream:
-            stream.write(page.encode())
+            stream.write(data)
         console.text(str(path))
+
+    def _data(self, frames: "list[Frame]", suffix: str, name: str) -> bytes:
+        from gata.graph.pictures.film import draw, film
+        from gata.graph.pictures.scene import sheet
+
+        if suffix == ".html":
+            return film(frames, f"{name}, {self.kind} graph").encode()
+        picture = sheet(draw(frames), self.columns)
+        return picture.to_svg().encode() if suffix == ".svg" else picture.to_png(scale=1)
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ class Summary:
 
 def play(agent: Agent, games: Sequence[Game], *, step_limit: int = STEP_LIMIT) -> list[Episode]:
     """Play each game once, all at the same time; the results are in the order of ``games``."""
-    env = VectorEnv(games, step_limit=step_limit)
+    env = VectorEnv(games, len(games), step_limit=step_limit, order="by-turns")
     agent.begin(games, env.commands)
     outputs = env.reset()
     episodes: list[Episode | None] = [None] * len(games)
