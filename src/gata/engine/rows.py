@@ -260,8 +260,8 @@ def next_game(t: Any, s: Any, seeds: Any, i: int, stride: int) -> int:
     episode = s[i, _EPISODE]
     if stride > 0:
         return (i + np.int64(episode) * stride) % t[_GAMES]
-    drawn: Any = mix(seeds[i] + mix(np.uint64(episode))) % np.uint64(t[_GAMES])
-    return int(drawn)
+    drawn: Any = np.int64(mix(seeds[i] + mix(np.uint64(episode))) % np.uint64(t[_GAMES]))
+    return drawn
 
 
 @kernel
