@@ -570,7 +570,9 @@ class _GameCompiler:
                 self.pools.add(clash_entity=self.number[thing.id], clash_room=room)
         self.commands.append(command.command)
 
-    def replies(self, op: Op, kind: int, rule: str, nouns: Sequence[Entity]) -> tuple[str, str, int]:
+    def replies(
+        self, op: Op, kind: int, rule: str, nouns: Sequence[Entity]
+    ) -> tuple[str, str, int]:
         """The reply, the reply in the other case (burned, revealing), and Cooking or Cutting."""
         the = [self.definite(noun) for noun in nouns]
         if op == Op.TAKE:

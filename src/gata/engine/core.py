@@ -141,7 +141,8 @@ class Batch:
         if len(values) != self.batch:
             raise UsageError(f"{len(values)} seeds for a batch of {self.batch}")
         self.state.seeds[:] = values
-        self.state.numbers[:, INFO.index("episode")] = 0
+        # Counted up when an episode begins: the first one is number 0.
+        self.state.numbers[:, INFO.index("episode")] = -1
 
     def begin(self, rows_: npt.ArrayLike | None = None, games: npt.ArrayLike | None = None) -> None:
         """Begin an episode in ``rows_`` (default: all), with given ``games`` or the rows' own."""

@@ -9,7 +9,7 @@ space is legal, as Gymnasium asks; ``infos`` hold how many there are, and a mask
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import gymnasium
 import numpy as np
@@ -127,7 +127,10 @@ class GataVectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):
         self.action_space = gymnasium.vector.utils.batch_space(self.single_action_space, num_envs)
 
     def reset(
-        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
     ) -> tuple[dict[str, Array], dict[str, Any]]:
         """Begin new episodes; ``options`` may hold ``games``, their numbers, and ``reset_mask``."""
         seeds = [s or 0 for s in seed] if isinstance(seed, Sequence) else seed
@@ -161,7 +164,7 @@ class GataVectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):
 class GataEnv(gymnasium.Env[dict[str, Array], np.int64]):
     """One game at a time; every ``reset`` draws the next one."""
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"]}  # noqa: RUF012
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012
 
     def __init__(
         self,
@@ -173,7 +176,9 @@ class GataEnv(gymnasium.Env[dict[str, Array], np.int64]):
         _check_render_mode(render_mode)
         self.engine = VectorEnv(games, 1, step_limit=step_limit, candidate_filter=candidate_filter)
         self.render_mode = render_mode
-        self.observation_space = _observation_space(self.engine)
+        self.observation_space = cast(
+            spaces.Space[dict[str, Array]], _observation_space(self.engine)
+        )
         self.action_space = spaces.Discrete(self.engine.outputs.candidates.shape[1])
 
     def reset(
@@ -187,9 +192,7 @@ class GataEnv(gymnasium.Env[dict[str, Array], np.int64]):
         outputs = self.engine.reset(games=[game])
         return _first(_observations(outputs)), _first(_infos(outputs))
 
-    def step(
-        self, action: np.int64
-    ) -> tuple[dict[str, Array], float, bool, bool, dict[str, Any]]:
+    def step(self, action: np.int64) -> tuple[dict[str, Array], float, bool, bool, dict[str, Any]]:
         """Give a command, by its place among the candidates."""
         outputs = self.engine.outputs
         if outputs.done[0]:
@@ -204,7 +207,7 @@ class GataEnv(gymnasium.Env[dict[str, Array], np.int64]):
             _first(_infos(outputs)),
         )
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The last reply, as TextWorld prints it."""
         return self.engine.feedback(0) if self.render_mode == "ansi" else None
 

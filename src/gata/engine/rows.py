@@ -358,6 +358,7 @@ def begin_rows(
         i = rows[k]
         game = games[k]
         if game < 0:
+            s[i, _EPISODE] += 1
             game = next_game(t, s, seeds, i, stride)
         begin(t, initial_bits, s, w, i, game)
         o[i, _O_REWARD] = 0
