@@ -1,0 +1,65 @@
+"""What a player says after a command, in one form for TextWorld, a transcript and our engine."""
+
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple, Protocol
+
+from gata.facts import Fact
+from gata.graph.triples import Triple
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """Everything there is to know after a reset or a step; the strings are TextWorld's, to the byte.
+
+    ``moves`` and ``last_action`` repeat what TextWorld reports, with its oddities (a command
+    without any effect leaves both as they were).
+    """
+
+    feedback: str
+    description: str
+    inventory: str
+    commands: tuple[str, ...]
+    """The admissible commands, in TextWorld's order."""
+    score: int
+    moves: int
+    won: bool
+    lost: bool
+    done: bool
+    last_action: str | None
+    """The last action TextWorld saw, as a command; None if there was none or it is unknown."""
+    facts: frozenset[Fact]
+    full_graph: frozenset[Triple]
+    seen_graph: frozenset[Triple]
+
+
+class Player(Protocol):
+    """Something that plays one game, step by step."""
+
+    def reset(self) -> Snapshot:
+        """Start again."""
+        ...
+
+    def step(self, command: str) -> Snapshot:
+        """Send one command."""
+        ...
+
+    def close(self) -> None:
+        """Give back what the player holds."""
+        ...
+
+
+class Difference(NamedTuple):
+    """One field in which two snapshots disagree."""
+
+    field: str
+    expected: Any
+    got: Any
+
+
+def differences(expected: Snapshot, got: Snapshot) -> list[Difference]:
+    """The fields that differ, in the order of ``Snapshot``'s fields."""
+    return [
+        Difference(field.name, wanted, found)
+        for field in fields(Snapshot)
+        if (wanted := getattr(expected, field.name)) != (found := getattr(got, field.name))
+    ]
