@@ -1,4 +1,4 @@
-"""What the user sees: tables and progress bars on a terminal, plain lines in a pipe, JSON on request.
+"""What the user sees: tables and bars on a terminal, plain lines in a pipe, JSON on request.
 
 Results go to standard output, progress and notes to standard error, so that a pipe carries
 results only. A leaf module: every room may import it.

@@ -9,4 +9,4 @@ class GataError(Exception):
 
 
 class UsageError(GataError):
-    """A request that makes no sense (unknown level, seed out of range); the process exits with 2."""
+    """A request that makes no sense (an unknown level, say); the process exits with 2."""

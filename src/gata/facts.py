@@ -1,4 +1,4 @@
-"""Facts about a game world, as TextWorld writes them: ``in(f_0: f, I: I)``.
+"""Facts about a game world, as TextWorld writes them (``in(f_0: f, I: I)``), and what changes them.
 
 A leaf module: every room of the house may import it.
 """
@@ -22,9 +22,15 @@ class Fact(NamedTuple):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Fact":
-        """Read the form TextWorld's JSON uses: ``{"name": ..., "arguments": [{name, type}...]}``."""
+        """Read TextWorld's JSON: ``{"name": ..., "arguments": [{"name": ..., "type": ...}]}``."""
         arguments = tuple(Variable(a["name"], a["type"]) for a in data["arguments"])
         return cls(data["name"], arguments)
+
+    @classmethod
+    def from_textworld(cls, proposition: Any) -> "Fact":
+        """Copy a ``textworld.logic.Proposition``, which is not imported here."""
+        arguments = tuple(Variable(v.name, v.type) for v in proposition.arguments)
+        return cls(proposition.name, arguments)
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -33,3 +39,35 @@ class Fact(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.predicate}({', '.join(self.ids)})"
+
+
+class Action(NamedTuple):
+    """Something that was done to the world: a rule applied to entities.
+
+    TextWorld's own actions and the engine's groundings both turn into it. What the action removes
+    is what it needed and no longer holds; what it adds is what it did not need and now holds.
+    """
+
+    rule: str
+    """TextWorld's name of the rule, such as ``take/s`` or ``go/north``."""
+    preconditions: frozenset[Fact]
+    postconditions: frozenset[Fact]
+
+    @property
+    def removed(self) -> frozenset[Fact]:
+        """The facts that hold no longer."""
+        return self.preconditions - self.postconditions
+
+    @property
+    def added(self) -> frozenset[Fact]:
+        """The facts that hold now."""
+        return self.postconditions - self.preconditions
+
+    @classmethod
+    def from_textworld(cls, action: Any) -> "Action":
+        """Copy a ``textworld.logic.Action``, which is not imported here."""
+        return cls(
+            action.name,
+            frozenset(map(Fact.from_textworld, action.preconditions)),
+            frozenset(map(Fact.from_textworld, action.postconditions)),
+        )

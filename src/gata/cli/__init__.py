@@ -44,7 +44,7 @@ DESCRIPTION = "Graph-aided agents for text games: games, engine, agents, trainin
 def main(arguments: list[str] | None = None) -> int:
     """Run one command. Exit codes: 0 done, 1 failed, 2 bad use."""
     command: Command = tyro.cli(
-        Commands,  # type: ignore[arg-type]
+        Commands,
         prog="gata",
         description=DESCRIPTION,
         args=arguments,

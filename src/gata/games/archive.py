@@ -2,10 +2,10 @@
 
 Layout::
 
-    gata-games 1\\n            magic and format version
+    gata-games 1 <newline>    magic and format version
     <8 bytes>                 length of the header, little-endian
     <32 bytes>                SHA-256 of the header
-    <header>                  JSON: see ``_Header``
+    <header>                  JSON: games, failures, blocks
     <block> <block> ...       LZMA streams: first the rule texts, then games by the dozen
 
 A block of games is a JSON list of TextWorld's game objects whose ``KB`` is the number of their
@@ -232,7 +232,9 @@ def _compress(value: Any) -> bytes:
 def _read_header(stream: BinaryIO, path: Path) -> dict[str, Any]:
     magic = stream.read(len(_MAGIC))
     if magic != _MAGIC:
-        kind = "another version of the format" if magic[:11] == _MAGIC[:11] else "not a game archive"
+        kind = (
+            "another version of the format" if magic[:11] == _MAGIC[:11] else "not a game archive"
+        )
         raise GataError(f"{path}: {kind} (expected it to begin with {_MAGIC!r})")
     fixed = stream.read(_LENGTHS.size)
     if len(fixed) < _LENGTHS.size:

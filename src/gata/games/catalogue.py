@@ -17,7 +17,14 @@ from importlib import resources
 from typing import Any, Literal, get_args
 
 from gata.errors import UsageError
-from gata.games.settings import DIFFICULTIES, LEVEL_DIFFICULTY, LEVELS, MIXED_LEVEL, FoodSplit, Setting
+from gata.games.settings import (
+    DIFFICULTIES,
+    LEVEL_DIFFICULTY,
+    LEVELS,
+    MIXED_LEVEL,
+    FoodSplit,
+    Setting,
+)
 
 Split = Literal["train", "valid", "test"]
 SPLITS: tuple[Split, ...] = get_args(Split)

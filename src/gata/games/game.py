@@ -177,7 +177,7 @@ class Game:
         return hashlib.sha256(canonical_json(self.data)).hexdigest()
 
 
-def canonical_json(data: Mapping[str, Any]) -> bytes:
+def canonical_json(data: Any) -> bytes:
     """The one way a game is written as bytes: sorted keys, no blanks, UTF-8."""
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return text.encode("utf-8")

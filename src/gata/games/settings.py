@@ -51,7 +51,7 @@ class Setting:
             value = getattr(self, field.name)
             if field.type is bool and value:
                 parts.append(field.name)
-            elif field.type is int and value != field.default or field.name == "recipe":
+            elif (field.type is int and value != field.default) or field.name == "recipe":
                 parts.append(f"{field.name}{value}")
         return "+".join(parts)
 

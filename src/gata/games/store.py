@@ -1,0 +1,173 @@
+"""Getting games by name: from the package, from the cache, or freshly made.
+
+The paper's games ship with the package. The pre-training games are made on demand into the
+cache folder (``GATA_HOME`` moves it), once. A path to a TextWorld ``.json`` file is a name too.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import overload
+
+from gata.cache import cache_dir
+from gata.errors import GataError, UsageError
+from gata.games.archive import SUFFIX, Archive
+from gata.games.catalogue import (
+    Entry,
+    canonical_collection,
+    check_split,
+    collections,
+    ftwp_collections,
+    paper_collections,
+    paper_set,
+)
+from gata.games.game import Game
+from gata.games.making import Order, make_archive
+from gata.games.pins import ftwp_pins
+from gata.games.settings import MIXED_LEVEL
+
+DATA_DIR = Path(__file__).parent / "data"
+
+
+class GameList(Sequence[Game]):
+    """Games in order, each read when it is asked for."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self.entries = tuple(entries)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    @overload
+    def __getitem__(self, index: int) -> Game: ...
+    @overload
+    def __getitem__(self, index: slice) -> "GameList": ...
+    def __getitem__(self, index: int | slice) -> "Game | GameList":
+        if isinstance(index, slice):
+            return GameList(self.entries[index])
+        name = self.entries[index].name
+        return open_collection(collection_of(name))[name]
+
+    def __iter__(self) -> Iterator[Game]:
+        return (self[i] for i in range(len(self)))
+
+
+def load_level(level: int, split: str, size: int | None = None) -> GameList:
+    """The games of a level (1-5) of the paper; ``size`` is 1, 20 or 100, for training sets."""
+    return GameList(paper_set(level, check_split(split), size))
+
+
+def load_collection(name: str, split: str | None = None) -> GameList:
+    """The games of a collection (``difficulty6``, ``ftwp-train`` ...) or of one split of it.
+
+    Games that TextWorld cannot make are left out; the archive's ``failures`` name them.
+    """
+    collection = collections()[canonical_collection(name)]
+    wanted = collection.entries if split is None else collection.of_split(check_split(split))
+    archive = open_collection(collection.name)
+    return GameList([entry for entry in wanted if entry.name in archive])
+
+
+def load_set(name: str) -> GameList:
+    """The games a short name stands for.
+
+    ``level1/train``, ``level5/test``, ``difficulty6/valid``, ``ftwp/train``: a set or split;
+    ``level1/train/20``: one of the paper's smaller training sets; ``level1``: all its games.
+    """
+    match = re.fullmatch(r"(?:level(\d+)|([a-z]+\d*))(?:[/-](train|valid|test)(?:/(\d+))?)?", name)
+    if not match:
+        raise UsageError(
+            f"unknown game set {name!r}, expected for example level1/train, level1/train/20,"
+            " level5/test, difficulty6/valid or ftwp/train"
+        )
+    level, other, split, size = match.groups()
+    if level is None:
+        if size is not None:
+            raise UsageError(f"{name}: only the levels' training sets come in several sizes")
+        if other == "ftwp":
+            names = [f"ftwp-{split}"] if split else list(ftwp_collections())
+            return GameList([e for n in names for e in load_collection(n).entries])
+        return load_collection(other, split)
+    if split is None:
+        parts = [paper_set(int(level), s) for s in ("train", "valid", "test")]
+        return GameList([entry for part in parts for entry in part])
+    return load_level(int(level), split, int(size) if size else None)
+
+
+def load_game(name: str) -> Game:
+    """One game by name (``level1/test/56274``, ``ftwp/train/recipe1+cut/1001``,
+    ``level2/unlimited/123456``) or by the path of a TextWorld ``.json`` file.
+    """  # noqa: D205
+    if name.endswith(".json"):
+        return Game.load(Path(name))
+    if "/unlimited/" in name:
+        from gata.games.unlimited import make_unlimited_game
+
+        return make_unlimited_game(name)
+    collection = collection_of(name)
+    known = collections()[collection].entries
+    canonical = re.sub(r"^difficulty\d+", collection, name)
+    if canonical not in {entry.name for entry in known}:
+        raise UsageError(
+            f"unknown game {name!r}; `gata games list {collection}` shows the names, such as"
+            f" {known[0].name}"
+        )
+    return open_collection(collection)[canonical]
+
+
+def collection_of(name: str) -> str:
+    """The collection a game's name belongs to."""
+    first, _, rest = name.partition("/")
+    if first == f"level{MIXED_LEVEL}":
+        raise UsageError(
+            f"{name}: level {MIXED_LEVEL} mixes games of levels 1-4, which go by their own names;"
+            f" `gata games list level{MIXED_LEVEL}` shows them"
+        )
+    if first == "ftwp":
+        first = f"ftwp-{rest.partition('/')[0]}"
+    return canonical_collection(first)
+
+
+def archive_path(collection: str) -> Path:
+    """Where the archive of a collection is, or would be."""
+    if collection in paper_collections():
+        return DATA_DIR / f"{collection}{SUFFIX}"
+    return cache_dir() / "games" / f"{collection}{SUFFIX}"
+
+
+def open_collection(name: str, *, jobs: int | None = None) -> Archive:
+    """The archive of a collection; pre-training games are made first where they are not there."""
+    name = canonical_collection(name)
+    path = archive_path(name)
+    if not path.exists():
+        if name in paper_collections():
+            raise GataError(f"{path}: the package's games are missing; install gata again")
+        make_archive(path, ftwp_orders(name), jobs=jobs)
+    return _open(path, path.stat().st_mtime_ns)
+
+
+@cache
+def _open(path: Path, _modified: int) -> Archive:
+    return Archive(path)
+
+
+def ftwp_orders(name: str) -> list[Order]:
+    """What to make for a pre-training collection, with the hashes the games must have."""
+    pins = ftwp_pins()
+    return [
+        Order(entry.name, entry.key, pins[entry.name].hash if entry.name in pins else None)
+        for entry in ftwp_collections()[name].entries
+    ]
+
+
+@cache
+def held_out_worlds() -> frozenset[str]:
+    """World fingerprints of every validation and test game of the paper's ten settings."""
+    return frozenset(
+        archive.games[entry.name].world
+        for name, collection in paper_collections().items()
+        for archive in [open_collection(name)]
+        for entry in collection.entries
+        if entry.split != "train"
+    )

@@ -1,0 +1,92 @@
+"""Endless training games that never contain a validation or test game.
+
+Game ``level2/unlimited/123456`` is made from the seed 123456 under the rules of the training
+sets. Two checks keep the held-out games out: their seeds are refused, and so is any world that
+equals theirs in recipe, map, things and states, whatever its seed. Games are made in chunks into
+the cache folder, so a long training run makes each of them once.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from gata.cache import cache_dir
+from gata.errors import GataError, UsageError
+from gata.games.archive import SUFFIX, Archive
+from gata.games.catalogue import (
+    MAX_SEED,
+    GameKey,
+    canonical_collection,
+    paper_collections,
+    paper_seeds,
+)
+from gata.games.game import Game
+from gata.games.identity import world_fingerprint
+from gata.games.making import Order, make_archive
+from gata.games.settings import LEVELS, MIXED_LEVEL
+from gata.games.store import held_out_worlds
+
+FIRST_SEED = 100_000
+"""The stream starts above every published seed."""
+CHUNK_SIZE = 240
+
+
+def unlimited_games(source: str, *, jobs: int | None = None) -> Iterator[Game]:
+    """The endless stream of a level (``level1`` ... ``level5``) or difficulty, always the same."""
+    number = 0
+    while True:
+        archive = unlimited_chunk(source, number, jobs=jobs)
+        for name in archive:
+            yield archive[name]
+        number += 1
+
+
+def unlimited_chunk(source: str, number: int, *, jobs: int | None = None) -> Archive:
+    """Chunk ``number`` (from 0) of the stream: 240 games less the few that were left out."""
+    source = _check_source(source)
+    first = FIRST_SEED + number * CHUNK_SIZE
+    if number < 0 or first + CHUNK_SIZE - 1 > MAX_SEED:
+        raise UsageError(f"chunk {number} of {source} is out of range")
+    orders = [_order(source, seed) for seed in range(first, first + CHUNK_SIZE)]
+    path = cache_dir() / "games" / "unlimited" / source / f"{number:08d}{SUFFIX}"
+    return make_archive(path, orders, jobs=jobs)
+
+
+def make_unlimited_game(name: str) -> Game:
+    """Make one game of the stream, by name, from any seed that is not held out."""
+    match = re.fullmatch(r"([a-z]+\d+)/unlimited/(\d+)", name)
+    if not match:
+        raise UsageError(f"unknown game {name!r}, expected for example level1/unlimited/123456")
+    source, seed = _check_source(match[1]), int(match[2])
+    order = _order(source, seed)
+    from gata.games.generate import make_game
+
+    game = make_game(order.key, order.name)
+    if world_fingerprint(game) in order.forbidden_worlds:
+        raise GataError(f"{name}: seed {seed} makes the world of a validation or test game")
+    return game
+
+
+def _check_source(source: str) -> str:
+    if source == f"level{MIXED_LEVEL}":
+        return source
+    source = canonical_collection(source)
+    if source not in paper_collections():
+        raise UsageError(f"{source}: unlimited games exist for levels and difficulties only")
+    return source
+
+
+def _order(source: str, seed: int) -> Order:
+    split = _held_out_seeds().get(seed)
+    if split:
+        raise UsageError(f"seed {seed} belongs to the {split} games and never makes training games")
+    if source == f"level{MIXED_LEVEL}":
+        source = f"level{1 + seed % len(LEVELS)}"
+    setting = paper_collections()[source].entries[0].key.setting
+    key = GameKey(setting, "train", seed, "clipped")
+    return Order(f"{source}/unlimited/{seed}", key, forbidden_worlds=held_out_worlds())
+
+
+@cache
+def _held_out_seeds() -> dict[int, str]:
+    return {seed: split for split in ("valid", "test") for seed in paper_seeds()[split]}

@@ -1,0 +1,14 @@
+"""An edge of a graph, by names."""
+
+from typing import NamedTuple
+
+
+class Triple(NamedTuple):
+    """``source`` stands in ``relation`` to ``target``: ``(carrot, player, in)``. Lower case."""
+
+    source: str
+    target: str
+    relation: str
+
+    def __str__(self) -> str:
+        return f"{self.source} {self.target} {self.relation}"
