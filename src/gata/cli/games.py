@@ -1,23 +1,203 @@
 """``gata games``: the games of the paper, and making more of them."""
 
 from dataclasses import dataclass
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
 from gata import console
+from gata.errors import UsageError
+from gata.games.settings import FoodSplit
+
+if TYPE_CHECKING:
+    from gata.games.archive import Archive
+
+SetName = Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="SET")]
+GameName = Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="GAME")]
+
+
+@dataclass(frozen=True)
+class List:
+    """List the game sets, or the games of one set.
+
+    Without a name: every collection, its setting, how many games it has and where they are.
+    With one (level1, level1/train, level1/train/20, level5/test, difficulty6/valid, ftwp/train,
+    my.games): its games, each with its recipe and size.
+    """
+
+    set: SetName = ""
+    """The set whose games to list; empty for the list of sets."""
+    json: bool = False
+    """Print JSON for a program to read."""
+
+    def run(self) -> None:
+        """Print the list."""
+        if self.set:
+            self._list_games()
+        else:
+            self._list_sets()
+
+    def _list_sets(self) -> None:
+        from gata.games.catalogue import SPLITS, collections, paper_set
+        from gata.games.settings import DIFFICULTIES, MIXED_LEVEL
+        from gata.games.store import DATA_DIR, archive_path
+
+        numbers = {setting: number for number, setting in DIFFICULTIES.items()}
+        rows: list[list[object]] = []
+        for name, collection in collections().items():
+            path = archive_path(name)
+            made = path.exists()
+            settings = {entry.key.setting for entry in collection.entries}
+            single = next(iter(settings)) if len(settings) == 1 else None
+            rows.append(
+                [
+                    name,
+                    str(single) if single else f"{len(settings)} settings",
+                    numbers.get(single) if single else None,
+                    *(len(collection.of_split(split)) for split in SPLITS),
+                    "package" if path.parent == DATA_DIR else "cache" if made else "not made yet",
+                    round(path.stat().st_size / 1000) if made else None,
+                ]
+            )
+        mixed = [len(paper_set(MIXED_LEVEL, split)) for split in SPLITS]
+        rows.insert(MIXED_LEVEL - 1, [f"level{MIXED_LEVEL}", "level1-4", None, *mixed, "-", None])
+        columns = ["name", "setting", "difficulty", *SPLITS, "where", "kB"]
+        console.table(columns, rows, as_json=self.json)
+
+    def _list_games(self) -> None:
+        from gata.games.describe import recipe_lines
+        from gata.games.store import load_set
+
+        games = load_set(self.set)
+        rows = [
+            [
+                game.name,
+                "; ".join(recipe_lines(game)),
+                sum(entity.type == "r" for entity in game.entities.values()),
+                len(game.entities),
+                game.max_score,
+                len(game.walkthrough),
+            ]
+            for game in console.track(games, "reading", len(games))
+        ]
+        columns = ["name", "recipe", "rooms", "objects", "max score", "walkthrough"]
+        console.table(columns, rows, as_json=self.json)
 
 
 @dataclass(frozen=True)
 class Show:
-    """Show one game: its recipe, map, objects and walkthrough."""
+    """Show one game: its recipe, map, objects and walkthrough.
 
-    game: tyro.conf.Positional[str]
-    """A game's name, or the path of a TextWorld ``.json`` file."""
+    On the map, ``*`` is where the player starts and numbers are doors.
+    """
+
+    game: GameName
+    """A name (level1/test/56274, ftwp/train/recipe1+cut/1001, level2/unlimited/123456), a game of
+    an archive file (my.games:NAME) or a TextWorld .json file."""
+    json: bool = False
+    """Print the whole game as TextWorld's own JSON: save it as .json and TextWorld can load it."""
 
     def run(self) -> None:
         """Print the game."""
-        console.text(self.game)
+        from gata.games.describe import draw_map, objects, recipe_lines
+        from gata.games.store import load_game
+
+        game = load_game(self.game)
+        if self.json:
+            console.print_json(game.data)
+            return
+        console.text(f"{game.name}: {game.max_score} points, {len(game.walkthrough)} steps")
+        console.text(f"hash {game.content_hash[:16]}")
+        for title, lines in (
+            ("Recipe", recipe_lines(game)),
+            ("Map", draw_map(game)),
+            ("Walkthrough", [f"{i:2} {c}" for i, c in enumerate(game.walkthrough, start=1)]),
+        ):
+            console.text(f"\n{title}")
+            for line in lines:
+                console.text(f"  {line}")
+        console.text("\nObjects at the start")
+        console.table(["object", "kind", "place", "state"], objects(game))
+
+
+@dataclass(frozen=True)
+class Make:
+    """Make games with TextWorld's generator (needs the [textworld] extra).
+
+    The pre-training games, into the cache, resumable: gata games make ftwp-train
+
+    The first games of a level's unlimited stream: gata games make level2 --count 1000
+
+    A set of your own: gata games make recipe2+cut+go6 --seeds 1 2 3 --output my.games
+    """
+
+    what: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="WHAT")]
+    """ftwp, ftwp-train, ftwp-valid or ftwp-test; a level or difficulty (unlimited games); or a
+    setting such as recipe3+take3+cook+cut+open+go6."""
+    count: int = 240
+    """Unlimited games: at least how many to have in the cache."""
+    seeds: tuple[int, ...] = ()
+    """A setting of your own: the seeds, one game each."""
+    foods: FoodSplit = "train"
+    """A setting of your own: TextWorld's food split."""
+    output: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    """A setting of your own: the archive to write."""
+    jobs: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
+    """Processes to use; default one per core."""
+
+    def run(self) -> None:
+        """Make the games and say what came of it."""
+        if self.jobs is not None and self.jobs < 1:
+            raise UsageError(f"--jobs is {self.jobs}, expected at least 1")
+        if self.what.startswith("ftwp"):
+            self._make_ftwp()
+        elif self.what.startswith("recipe"):
+            self._make_own()
+        else:
+            self._make_unlimited()
+
+    def _make_ftwp(self) -> None:
+        from gata.games.catalogue import canonical_collection, ftwp_collections
+        from gata.games.store import open_collection
+
+        everything = self.what == "ftwp"
+        names = list(ftwp_collections()) if everything else [canonical_collection(self.what)]
+        for name in names:
+            _report(open_collection(name, jobs=self.jobs))
+
+    def _make_unlimited(self) -> None:
+        from gata.games.unlimited import unlimited_chunk
+
+        if self.count < 1:
+            raise UsageError(f"--count is {self.count}, expected at least 1")
+        made = number = 0
+        while made < self.count:
+            archive = unlimited_chunk(self.what, number, jobs=self.jobs)
+            _report(archive)
+            made += len(archive)
+            number += 1
+
+    def _make_own(self) -> None:
+        from gata.games.catalogue import GameKey
+        from gata.games.making import Order, make_archive
+        from gata.games.settings import Setting
+
+        setting = Setting.parse(self.what)
+        if not self.seeds or self.output is None:
+            raise UsageError("a setting of your own needs --seeds and --output")
+        orders = [
+            Order(f"{setting}/{self.foods}/{seed}", GameKey(setting, self.foods, seed, "folded"))
+            for seed in dict.fromkeys(self.seeds)
+        ]
+        _report(make_archive(self.output, orders, jobs=self.jobs))
+
+
+def _report(archive: "Archive") -> None:
+    size = archive.path.stat().st_size
+    console.text(f"{archive.path}: {len(archive)} games, {size / max(len(archive), 1):.0f} B each")
+    for failure in archive.failures:
+        console.note(f"left out: {failure.reason}")
 
 
 @dataclass(frozen=True)
@@ -25,8 +205,9 @@ class GamesCommands:
     """List, show, make and check games."""
 
     command: (
-        Annotated[Show, tyro.conf.subcommand("show")]
-        | Annotated[Show, tyro.conf.subcommand("list")]
+        Annotated[List, tyro.conf.subcommand("list")]
+        | Annotated[Show, tyro.conf.subcommand("show")]
+        | Annotated[Make, tyro.conf.subcommand("make")]
     )
 
     def run(self) -> int | None:

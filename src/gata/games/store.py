@@ -6,15 +6,15 @@ cache folder (``GATA_HOME`` moves it), once. A path to a TextWorld ``.json`` fil
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import overload
+from typing import NamedTuple, overload
 
 from gata.cache import cache_dir
 from gata.errors import GataError, UsageError
 from gata.games.archive import SUFFIX, Archive
 from gata.games.catalogue import (
-    Entry,
+    SPLITS,
     canonical_collection,
     check_split,
     collections,
@@ -30,14 +30,26 @@ from gata.games.settings import MIXED_LEVEL
 DATA_DIR = Path(__file__).parent / "data"
 
 
+class GameRef(NamedTuple):
+    """Where a game is: an archive file and the game's name in it."""
+
+    archive: Path
+    name: str
+
+
 class GameList(Sequence[Game]):
     """Games in order, each read when it is asked for."""
 
-    def __init__(self, entries: Sequence[Entry]) -> None:
-        self.entries = tuple(entries)
+    def __init__(self, refs: Sequence[GameRef]) -> None:
+        self._refs = tuple(refs)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The games' names, without reading the games."""
+        return tuple(ref.name for ref in self._refs)
 
     def __len__(self) -> int:
-        return len(self.entries)
+        return len(self._refs)
 
     @overload
     def __getitem__(self, index: int) -> Game: ...
@@ -45,17 +57,21 @@ class GameList(Sequence[Game]):
     def __getitem__(self, index: slice) -> "GameList": ...
     def __getitem__(self, index: int | slice) -> "Game | GameList":
         if isinstance(index, slice):
-            return GameList(self.entries[index])
-        name = self.entries[index].name
-        return open_collection(collection_of(name))[name]
+            return GameList(self._refs[index])
+        ref = self._refs[index]
+        return open_archive(ref.archive)[ref.name]
 
     def __iter__(self) -> Iterator[Game]:
         return (self[i] for i in range(len(self)))
 
+    def __add__(self, other: "GameList") -> "GameList":
+        return GameList(self._refs + other._refs)
+
 
 def load_level(level: int, split: str, size: int | None = None) -> GameList:
     """The games of a level (1-5) of the paper; ``size`` is 1, 20 or 100, for training sets."""
-    return GameList(paper_set(level, check_split(split), size))
+    names = (entry.name for entry in paper_set(level, check_split(split), size))
+    return GameList([GameRef(archive_path(collection_of(name)), name) for name in names])
 
 
 def load_collection(name: str, split: str | None = None) -> GameList:
@@ -66,41 +82,51 @@ def load_collection(name: str, split: str | None = None) -> GameList:
     collection = collections()[canonical_collection(name)]
     wanted = collection.entries if split is None else collection.of_split(check_split(split))
     archive = open_collection(collection.name)
-    return GameList([entry for entry in wanted if entry.name in archive])
+    return GameList(
+        [GameRef(archive.path, entry.name) for entry in wanted if entry.name in archive]
+    )
 
 
 def load_set(name: str) -> GameList:
     """The games a short name stands for.
 
     ``level1/train``, ``level5/test``, ``difficulty6/valid``, ``ftwp/train``: a set or split;
-    ``level1/train/20``: one of the paper's smaller training sets; ``level1``: all its games.
+    ``level1/train/20``: one of the paper's smaller training sets; ``level1``: all its games;
+    ``my.games``: an archive file.
     """
+    if name.endswith(SUFFIX):
+        archive = open_archive(Path(name))
+        return GameList([GameRef(archive.path, game) for game in archive])
     match = re.fullmatch(r"(?:level(\d+)|([a-z]+\d*))(?:[/-](train|valid|test)(?:/(\d+))?)?", name)
     if not match:
         raise UsageError(
             f"unknown game set {name!r}, expected for example level1/train, level1/train/20,"
-            " level5/test, difficulty6/valid or ftwp/train"
+            f" level5/test, difficulty6/valid, ftwp/train or a {SUFFIX} file"
         )
     level, other, split, size = match.groups()
     if level is None:
         if size is not None:
             raise UsageError(f"{name}: only the levels' training sets come in several sizes")
         if other == "ftwp":
-            names = [f"ftwp-{split}"] if split else list(ftwp_collections())
-            return GameList([e for n in names for e in load_collection(n).entries])
+            parts = [f"ftwp-{split}"] if split else list(ftwp_collections())
+            return sum(map(load_collection, parts), GameList(()))
         return load_collection(other, split)
     if split is None:
-        parts = [paper_set(int(level), s) for s in ("train", "valid", "test")]
-        return GameList([entry for part in parts for entry in part])
+        return sum((load_level(int(level), each) for each in SPLITS), GameList(()))
     return load_level(int(level), split, int(size) if size else None)
 
 
 def load_game(name: str) -> Game:
-    """One game by name (``level1/test/56274``, ``ftwp/train/recipe1+cut/1001``,
-    ``level2/unlimited/123456``) or by the path of a TextWorld ``.json`` file.
-    """  # noqa: D205
+    """One game by name or file.
+
+    ``level1/test/56274``, ``ftwp/train/recipe1+cut/1001``, ``level2/unlimited/123456``: by name;
+    ``my.games:NAME``: from an archive file; ``my.json``: a TextWorld game file.
+    """
     if name.endswith(".json"):
         return Game.load(Path(name))
+    file, separator, inner = name.partition(f"{SUFFIX}:")
+    if separator:
+        return open_archive(Path(file + SUFFIX))[inner]
     if "/unlimited/" in name:
         from gata.games.unlimited import make_unlimited_game
 
@@ -144,11 +170,20 @@ def open_collection(name: str, *, jobs: int | None = None) -> Archive:
         if name in paper_collections():
             raise GataError(f"{path}: the package's games are missing; install gata again")
         make_archive(path, ftwp_orders(name), jobs=jobs)
-    return _open(path, path.stat().st_mtime_ns)
+    return open_archive(path)
 
 
-@cache
-def _open(path: Path, _modified: int) -> Archive:
+def open_archive(path: Path) -> Archive:
+    """The archive in a file, read once for as long as the file stays the same."""
+    try:
+        modified = path.stat().st_mtime_ns
+    except OSError as error:
+        raise GataError(f"{path}: cannot read the archive ({error.strerror})") from error
+    return _read_archive(path, modified)
+
+
+@lru_cache(maxsize=32)
+def _read_archive(path: Path, _modified: int) -> Archive:
     return Archive(path)
 
 
