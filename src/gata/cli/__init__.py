@@ -12,6 +12,7 @@ from typing import Annotated, Protocol
 import tyro
 
 from gata import __version__, console
+from gata.cli.engine import EngineCommands
 from gata.cli.games import GamesCommands
 from gata.errors import GataError, UsageError
 
@@ -35,6 +36,7 @@ class Version:
 
 Commands = (
     Annotated[GamesCommands, tyro.conf.subcommand("games")]
+    | Annotated[EngineCommands, tyro.conf.subcommand("engine")]
     | Annotated[Version, tyro.conf.subcommand("version")]
 )
 

@@ -1,4 +1,4 @@
-"""Two players, the same commands: where do they disagree, and what is the shortest way to show it?"""
+"""Two players, the same commands: where they disagree, and the shortest way to show it."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -149,8 +149,10 @@ def _explain(difference: Difference) -> list[str]:
             (i for i, (a, b) in enumerate(zip(expected, got, strict=False)) if a != b),
             min(len(expected), len(got)),
         )
-        lines.append(f"    first difference at character {at}: {expected[at : at + 20]!r}"
-                     f" / {got[at : at + 20]!r}")
+        lines.append(
+            f"    first difference at character {at}: {expected[at : at + 20]!r}"
+            f" / {got[at : at + 20]!r}"
+        )
     return lines
 
 

@@ -7,9 +7,10 @@ message nobody thought of shows as a row of its own (rule ``unknown``).
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import NamedTuple
 
-from gata.engine.verify.snapshot import Snapshot
+from gata.engine.verify.snapshot import Snapshot, room_of
 
 
 class Row(NamedTuple):
@@ -67,6 +68,20 @@ def _holds(*predicates: str) -> Test:
     return test
 
 
+def _was(relation: str) -> Test:
+    """The command's first noun stood in ``relation`` (in, on) to something but the player."""
+
+    def test(moment: Moment) -> bool:
+        noun = _noun(moment)
+        assert moment.before is not None
+        return any(
+            triple.relation == relation and triple.source == noun and triple.target != "player"
+            for triple in moment.before.full_graph
+        )
+
+    return test
+
+
 def _noun(moment: Moment) -> str:
     words = moment.command.split(" ", 1)[1]
     return re.split(r" (?:from|with|on|into) ", words)[0].lower()
@@ -93,18 +108,10 @@ _DOOR = re.compile(r"\bdoor$")
 def _through_a_door(moment: Moment) -> bool:
     """Whether a door stands between the room left and the room entered."""
     assert moment.before is not None
-    rooms = {_room(moment.before), _room(moment.after)}
+    rooms = {room_of(moment.before.facts), room_of(moment.after.facts)}
     return any(
         fact.predicate == "link" and {fact.ids[0], fact.ids[2]} == rooms
         for fact in moment.after.facts
-    )
-
-
-def _room(snapshot: Snapshot) -> str:
-    return next(
-        fact.ids[1]
-        for fact in snapshot.facts
-        if fact.predicate == "at" and fact.arguments[0].type == "P"
     )
 
 
@@ -134,7 +141,10 @@ _BY_VERB: Mapping[str, tuple[tuple[str, Test], ...]] = {
         ("open container with things in it", _CONTAINS),
         ("container", _both(_holds("open", "closed"), _not(_CONTAINS))),
         ("nothing special", _says(r"You see nothing special about the [^.]+\.")),
-        ("changed food (TextWorld does not notice)", lambda moment: moment.after.last_action is None),
+        (
+            "changed food (TextWorld does not notice)",
+            lambda moment: moment.after.last_action is None,
+        ),
         ("anything else", _says(r"[^\[<]+")),
     ),
     "open": (
@@ -151,8 +161,14 @@ _BY_VERB: Mapping[str, tuple[tuple[str, Test], ...]] = {
     ),
     "take": (
         ("from the floor", _says(r"You pick up the [^.]+ from the ground\.")),
-        ("from a container", _both(_says(r"You take the [^.]+ from the [^.]+\."), lambda m: _from(m) == "in")),
-        ("from a supporter", _both(_says(r"You take the [^.]+ from the [^.]+\."), lambda m: _from(m) == "on")),
+        (
+            "from a container",
+            _both(_was("in"), _says(r"You take the [^.]+ from the [^.]+\.")),
+        ),
+        (
+            "from a supporter",
+            _both(_was("on"), _says(r"You take the [^.]+ from the [^.]+\.")),
+        ),
     ),
     "drop": (("", _says(r"You drop the [^.]+ on the ground\.")),),
     "put": (("", _says(r"You put the [^.]+ on the [^.]+\.")),),
@@ -162,10 +178,7 @@ _BY_VERB: Mapping[str, tuple[tuple[str, Test], ...]] = {
         ("food", _says(r"You eat the [^.]+\. Not bad\.")),
     ),
     "drink": (("", _says(r"You drink the [^.]+\. Not bad\.")),),
-    **{
-        verb: (("", _says(rf"You {verb} the [^.]+\.")),)
-        for verb in _CUT_VERBS
-    },
+    **{verb: (("", _says(rf"You {verb} the [^.]+\.")),) for verb in _CUT_VERBS},
     **{
         f"cook with {device}": (
             ("meal", _both(_is_meal, _says(rf"You {cooked} the meal\."))),
@@ -183,20 +196,6 @@ _BY_VERB: Mapping[str, tuple[tuple[str, Test], ...]] = {
         ("something is not cut", _says(r"Something still needs to be cut\.")),
     ),
 }
-
-
-def _from(moment: Moment) -> str:
-    """The relation (in, on) in which the noun stood to what it was taken from."""
-    assert moment.before is not None
-    noun = _noun(moment)
-    return next(
-        (
-            triple.relation
-            for triple in moment.before.full_graph
-            if triple.source == noun and triple.relation in ("in", "on") 
-        ),
-        "",
-    )
 
 
 def _losses() -> Iterator[tuple[str, Test]]:
@@ -227,7 +226,11 @@ ROWS: tuple[Row, ...] = (
     Row("end", "any command after the end"),
     *(Row("list", f"{where}: {number}") for where in _LISTS for number in _HOW_MANY),
     *(Row("name", state) for state in _STATES),
-    *(Row("name", f"{cut} {cooked}") for cut in _CUT_VERBS.values() for cooked in ("raw", "burned", *_HEAT.values())),
+    *(
+        Row("name", f"{cut} {cooked}")
+        for cut in _CUT_VERBS.values()
+        for cooked in ("raw", "burned", *_HEAT.values())
+    ),
 )
 """Every row there is, in the order in which the table is printed."""
 
@@ -285,7 +288,7 @@ def _how_many(things: str) -> str:
 
 def _names(snapshot: Snapshot) -> Iterator[Row]:
     words = re.findall(r"[a-z]+", f"{snapshot.description} {snapshot.inventory}")
-    pairs = {" ".join(pair) for pair in zip(words, words[1:], strict=False)}
+    pairs = {" ".join(pair) for pair in pairwise(words)}
     seen = pairs | set(words)
     yield from (row for row in ROWS if row.rule == "name" and row.variant in seen)
 

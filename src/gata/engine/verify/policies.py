@@ -4,13 +4,14 @@ A policy sees what the player sees and names the next command, or None to start 
 All are deterministic given their random generator.
 """
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Literal, Protocol, get_args
 
-from gata.engine.verify.snapshot import Snapshot
+from gata.engine.verify.snapshot import Snapshot, room_of
 from gata.games.game import Game
+from gata.graph.extract import DIRECTIONS
 
 PolicyName = Literal["random", "walkthrough", "mixed"]
 POLICIES: tuple[PolicyName, ...] = get_args(PolicyName)
@@ -21,7 +22,9 @@ AFTER_THE_END = ("look", "inventory")
 _CUTTING = frozenset({"slice", "dice", "chop"})
 _PREPARING = _CUTTING | {"cook"}
 _CONSUMING = frozenset({"eat", "drink"})
-_MOVING = frozenset({"go"})
+_HEAT_SOURCES = frozenset({"stove", "oven", "toaster"})
+_PATIENCE = 12
+"""How many steps the way back to the walkthrough may take before a command is given up."""
 
 
 class Policy(Protocol):
@@ -71,8 +74,10 @@ class RandomPolicy:
 class WalkthroughPolicy:
     """The game's own walkthrough, to the letter (some of its commands are refused)."""
 
-    def __init__(self, walkthrough: Sequence[str]) -> None:
-        self._plan = (*walkthrough, *AFTER_THE_END)
+    def __init__(
+        self, walkthrough: Sequence[str], after_the_end: Sequence[str] = AFTER_THE_END
+    ) -> None:
+        self._plan = (*walkthrough, *after_the_end)
         self._steps = 0
 
     def begin(self) -> None:
@@ -91,18 +96,20 @@ class MixedPolicy:
     """Follows the walkthrough in a mood that changes from episode to episode.
 
     A mood says how often to leave the path for a command of a kind that was rarely tried so far,
-    which kinds of preparation to leave out (so that preparing the meal fails in each way), whether
-    to be hasty with the meal, what to do with it once it is made, and whether to meddle with
-    things that were drunk and are only admissible by an oversight of TextWorld's.
+    which preparations to leave out (so that preparing the meal fails in each way), whether to be
+    hasty with the meal, what to do with it once it is made, whether to travel to some other room
+    for a while, and whether to meddle with things that were drunk and stay admissible by an
+    oversight of TextWorld's.
     """
 
     def __init__(self, game: Game, random: Random, limit: int = 120) -> None:
-        self._walkthrough = game.walkthrough
+        self._map = Map(game)
+        self._plan_from_start = self._map.located(game.walkthrough)
         self._types = sorted(
             ((e.name, e.type) for e in game.entities.values() if e.name),
             key=lambda named: -len(named[0]),
         )
-        self._foods = {line.food for line in game.recipe}
+        self._foods = tuple(line.food for line in game.recipe)
         self._random = random
         self._limit = limit
         self._tried: Counter[str] = Counter()
@@ -114,17 +121,21 @@ class MixedPolicy:
         random = self._random
         self._ending.begin()
         self._steps = 0
-        self._plan = list(self._walkthrough)
+        self._plan = list(self._plan_from_start)
         self._stuck = 0
         self._curious = random.choice((0.0, 0.05, 0.15, 0.4, 1.0))
         self._careful = random.random() < 0.5
         self._hasty = random.random() < 0.3
         self._playful = random.random() < 0.5
         self._thirsty = random.random() < 0.4
+        self._restless = random.choice((0.0, 0.0, 0.03, 0.1))
         self._leaves_out: frozenset[str] = random.choice(
             (frozenset(), frozenset(), _CUTTING, frozenset({"cook"}), _PREPARING)
         )
         self._drunk: str | None = None
+        self._had_meal = False
+        self._destination: str | None = None
+        self._stay = 0
 
     def choose(self, now: Snapshot) -> str | None:
         """The next command, or None to start again."""
@@ -141,48 +152,72 @@ class MixedPolicy:
 
     def _next(self, now: Snapshot) -> str:
         random = self._random
-        temptations = []
-        if self._hasty and "prepare meal" in now.commands:
-            temptations.append("prepare meal")
-        if self._playful:
-            temptations += [c for c in now.commands if c.split()[1:2] == ["meal"]]
-        if self._thirsty:
-            temptations += [c for c in now.commands if c.startswith("drink ")]
-        if self._drunk is not None:
-            temptations += [c for c in now.commands if self._drunk in c]
-        if temptations and random.random() < 0.4:
-            return self._rare(temptations)
+        tempting = self._temptations(now)
+        if tempting and random.random() < 0.4:
+            return self._rare(tempting)
+        if random.random() < self._restless or (self._playful and self._has_new_meal(now)):
+            self._destination, self._stay = self._somewhere(), random.randint(2, 8)
+        if self._destination is not None:
+            return self._travel_and_stay(now, self._destination)
         if random.random() < self._curious:
             return self._rare([c for c in now.commands if not self._spoils(c)] or now.commands)
         return self._follow(now)
 
+    def _has_new_meal(self, now: Snapshot) -> bool:
+        """True once in an episode: when the meal is made."""
+        is_new = not self._had_meal and "a meal" in now.inventory
+        self._had_meal |= is_new
+        return is_new
+
+    def _somewhere(self) -> str:
+        """Any room, but often one where something can be cooked."""
+        kitchens = self._map.rooms_to_cook_in
+        return self._random.choice(
+            self._random.choice((kitchens or self._map.rooms, self._map.rooms))
+        )
+
+    def _temptations(self, now: Snapshot) -> list[str]:
+        def is_tempting(command: str) -> bool:
+            verb, *rest = command.split()
+            return (
+                (self._hasty and command == "prepare meal")
+                or (self._playful and rest[:1] == ["meal"])
+                or (self._thirsty and verb == "drink")
+                or (self._drunk is not None and self._drunk in command)
+            )
+
+        return [command for command in now.commands if is_tempting(command)]
+
+    def _travel_and_stay(self, now: Snapshot, destination: str) -> str:
+        step = self._map.towards(destination, now)
+        if step is not None and step in now.commands:
+            return step
+        self._stay -= 1
+        if self._stay == 0:
+            self._destination = None
+        return self._rare(now.commands)
+
     def _follow(self, now: Snapshot) -> str:
         """The walkthrough's next command, or one that helps to get back to it."""
         while self._plan:
-            wanted = self._plan[0]
+            room, wanted = self._plan[0]
             words = wanted.split()
             if words[0] in self._leaves_out:
                 self._plan.pop(0)
                 continue
-            if wanted in now.commands:
-                self._plan.pop(0)
-                self._stuck = 0
+            step = self._map.towards(room, now)
+            if step is not None and step in now.commands and self._stuck < _PATIENCE:
+                self._stuck += 1
+                return step
+            # What is wanted may be elsewhere in the room by now: take it from there.
+            alike = [c for c in now.commands if c.split()[:2] == words[:2]]
+            refused = words[0] == "open" and step is None and self._random.random() < 0.5
+            self._plan.pop(0)
+            self._stuck = 0
+            if wanted in now.commands or refused:
                 return wanted
-            # The same thing may be elsewhere by now, or a door may have been closed.
-            similar = [c for c in now.commands if c.split()[:2] == words[:2]]
-            if similar and words[0] not in _MOVING:
-                self._plan.pop(0)
-                return self._random.choice(similar)
-            if words[0] == "open" and self._random.random() < 0.5:
-                self._plan.pop(0)
-                return wanted  # refused: it is open already
-            openings = [c for c in now.commands if c.startswith("open ")]
-            self._stuck += 1
-            if self._stuck > 6:
-                self._plan.pop(0)
-                self._stuck = 0
-                continue
-            return self._rare(openings or now.commands)
+            if alike and words[0] != "go":
+                return self._random.choice(alike)
         return self._rare(now.commands)
 
     def _rare(self, commands: Sequence[str]) -> str:
@@ -193,16 +228,64 @@ class MixedPolicy:
     def _spoils(self, command: str) -> bool:
         """Whether a careful player would leave it: it may use up or spoil an ingredient."""
         verb, _, rest = command.partition(" ")
-        return self._careful and (
-            (verb in _CONSUMING and any(rest == food for food in self._foods))
-            or (verb in _PREPARING and any(rest.startswith(food) for food in self._foods))
-        )
+        return self._careful and verb in _CONSUMING | _PREPARING and rest.startswith(self._foods)
 
     def _kind(self, command: str) -> str:
-        """The command with things replaced by their types: ``take f from c``."""
+        """The command with things replaced by their types: ``take <f> from <c>``."""
         for name, type_ in self._types:
             command = command.replace(name, f"<{type_}>")
         return command
+
+
+class Map:
+    """Which way leads where, by the game's own facts; rooms and doors by id."""
+
+    def __init__(self, game: Game) -> None:
+        self._names = {id_: entity.name for id_, entity in game.entities.items()}
+        self.rooms = [entity.id for entity in game.entities.values() if entity.type == "r"]
+        self.rooms_to_cook_in = sorted(
+            {
+                fact.ids[1]
+                for fact in game.facts
+                if fact.predicate == "at" and fact.arguments[0].type in _HEAT_SOURCES
+            }
+        )
+        self._ways: dict[str, dict[str, str]] = {room: {} for room in self.rooms}
+        self._doors: dict[tuple[str, str], str] = {}
+        for fact in game.facts:
+            if fact.predicate in DIRECTIONS:
+                there, here = fact.ids
+                self._ways[here][f"go {fact.predicate.removesuffix('_of')}"] = there
+            elif fact.predicate == "link":
+                here, door, there = fact.ids
+                self._doors[here, there] = door
+        self._start = room_of(game.facts)
+
+    def located(self, commands: Iterable[str]) -> list[tuple[str, str]]:
+        """Each command with the room in which it is given, if all goes well."""
+        room = self._start
+        located = []
+        for command in commands:
+            located.append((room, command))
+            room = self._ways[room].get(command, room)
+        return located
+
+    def towards(self, destination: str, now: Snapshot) -> str | None:
+        """The next command on the shortest way, opening doors; None if there or no way."""
+        here = room_of(now.facts)
+        first_step: dict[str, str] = {here: ""}
+        queue = deque([here])
+        while queue and destination not in first_step:
+            room = queue.popleft()
+            for command, there in self._ways[room].items():
+                if there not in first_step:
+                    first_step[there] = first_step[room] or command
+                    queue.append(there)
+        step = first_step.get(destination)
+        if not step or step in now.commands:
+            return step or None
+        door = self._doors.get((here, self._ways[here][step]))
+        return f"open {self._names[door]}" if door else None
 
 
 class _Ending:

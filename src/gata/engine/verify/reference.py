@@ -4,27 +4,21 @@ Needs the ``[textworld]`` extra. Compiled games are kept in a cache folder by co
 compilation takes a second and playing a step takes milliseconds.
 """
 
+import json
 import shutil
 import tempfile
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-import platformdirs
-
-from gata.errors import GataError
+from gata.cache import cache_dir
 from gata.engine.verify.snapshot import Snapshot
+from gata.errors import GataError
 from gata.facts import Action, Fact
 from gata.games.game import Game, canonical_json
 from gata.graph.extract import SeenGraph, full_graph
 
 
-def default_cache() -> Path:
-    """The folder that keeps compiled games between runs."""
-    return Path(platformdirs.user_cache_dir("gata")) / "textworld"
-
-
-def import_textworld() -> ModuleType:
+def import_textworld() -> Any:
     """TextWorld, or an error that says how to get it."""
     try:
         import textworld
@@ -33,8 +27,7 @@ def import_textworld() -> ModuleType:
             f"comparing with TextWorld needs the [textworld] extra: pip install 'gata[textworld]' "
             f"({error})"
         ) from error
-    module: ModuleType = textworld
-    return module
+    return textworld
 
 
 def compiled(game: Game, cache: Path | None = None) -> Path:
@@ -42,7 +35,7 @@ def compiled(game: Game, cache: Path | None = None) -> Path:
     textworld = import_textworld()
     from textworld.generator import compile_game
 
-    folder = (cache or default_cache()) / textworld.__version__ / game.content_hash
+    folder: Path = (cache or cache_dir() / "textworld") / textworld.__version__ / game.content_hash
     file = folder / "game.z8"
     if file.exists():
         return file
@@ -51,8 +44,8 @@ def compiled(game: Game, cache: Path | None = None) -> Path:
     try:
         options = textworld.GameOptions()
         options.path = str(scratch / file.name)
-        compile_game(textworld.Game.deserialize(dict(game.data)), options)
-        # TextWorld saves the game as it understood it; ours must come back from it unharmed.
+        compile_game(textworld.Game.deserialize(json.loads(canonical_json(game.data))), options)
+        # TextWorld saved the game as it understood it; played is the game as it was given.
         (scratch / "game.json").write_bytes(canonical_json(game.data))
         (scratch / "game.ni").unlink(missing_ok=True)
         try:

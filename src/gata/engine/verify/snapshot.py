@@ -1,5 +1,6 @@
 """What a player says after a command, in one form for TextWorld, a transcript and our engine."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple, Protocol
 
@@ -9,7 +10,7 @@ from gata.graph.triples import Triple
 
 @dataclass(frozen=True)
 class Snapshot:
-    """Everything there is to know after a reset or a step; the strings are TextWorld's, to the byte.
+    """Everything there is to know after a reset or a step; strings are TextWorld's, to the byte.
 
     ``moves`` and ``last_action`` repeat what TextWorld reports, with its oddities (a command
     without any effect leaves both as they were).
@@ -46,6 +47,13 @@ class Player(Protocol):
     def close(self) -> None:
         """Give back what the player holds."""
         ...
+
+
+def room_of(facts: Iterable[Fact]) -> str:
+    """The id of the room the player is in."""
+    return next(
+        fact.ids[1] for fact in facts if fact.predicate == "at" and fact.arguments[0].type == "P"
+    )
 
 
 class Difference(NamedTuple):

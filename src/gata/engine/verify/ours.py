@@ -1,0 +1,1 @@
+"""Our engine, in the form in which it is compared."""
