@@ -22,7 +22,7 @@ from gata.graph.triples import Triple
 FORMAT = "gata transcripts"
 VERSION = 1
 
-_EMPTY = Snapshot(
+EMPTY = Snapshot(
     feedback="",
     description="",
     inventory="",
@@ -136,7 +136,7 @@ class TranscriptPlayer:
 
 
 def _transcript_to_json(transcript: Transcript) -> dict[str, Any]:
-    before = [_EMPTY, *(step.snapshot for step in transcript.steps)]
+    before = [EMPTY, *(step.snapshot for step in transcript.steps)]
     return {
         "name": transcript.game.name,
         "game": transcript.game.data,
@@ -149,7 +149,7 @@ def _transcript_to_json(transcript: Transcript) -> dict[str, Any]:
 
 def _transcript_from_json(data: Mapping[str, Any]) -> Transcript:
     transcript = Transcript(Game.from_json(json.dumps(data["game"]), data["name"]))
-    snapshot = _EMPTY
+    snapshot = EMPTY
     for command, change in data["steps"]:
         snapshot = _changed(snapshot, change)
         transcript.steps.append(Step(command, snapshot))
