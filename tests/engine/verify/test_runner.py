@@ -1,6 +1,7 @@
 """A run goes on where it stopped, and forgets what no longer holds."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +10,7 @@ from gata.engine.verify import runner
 
 def count_letters(name, settings):
     log = settings["log"]
-    with open(log, "a") as stream:
+    with Path(log).open("a") as stream:
         stream.write(name + "\n")
     if name == "bad":
         raise ValueError("cannot be played")

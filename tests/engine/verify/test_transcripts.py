@@ -38,7 +38,7 @@ SECOND = replace(
     full_graph=frozenset({Triple("green hot pepper", "player", "in")}),
     seen_graph=frozenset({Triple("exit", "kitchen", "north_of")}),
 )
-LAST = replace(SECOND, last_action=None, won=True, done=True, commands=("z", "a"))
+LAST = replace(SECOND, last_action=None, won=True, done=True, commands=("a", "z"))
 
 
 @pytest.fixture

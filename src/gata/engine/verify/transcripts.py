@@ -164,7 +164,8 @@ def _change(old: Snapshot, new: Snapshot) -> dict[str, Any]:
             continue
         if name in _SETS:
             change[name] = [_written(before - after), _written(after - before)]
-        elif name == "commands" and list(after) == sorted(set(after)):
+        elif name == "commands":
+            # TextWorld sorts its commands and lists none twice, so a set says it all.
             change[name] = [sorted(set(before) - set(after)), sorted(set(after) - set(before))]
         else:
             change[name] = after
