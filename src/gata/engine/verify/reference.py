@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from gata.cache import cache_dir
-from gata.engine.verify.snapshot import Snapshot
+from gata.engine.verify.snapshot import Snapshot, Tokens
 from gata.errors import GataError
 from gata.facts import Action, Fact
 from gata.games.game import Game, canonical_json
@@ -139,6 +139,7 @@ class TextWorldPlayer:
             facts=facts,
             full_graph=full_graph(facts, self._names),
             seen_graph=self._seen.triples(self._names),
+            tokens=Tokens.of(state["feedback"], state["description"], state["inventory"]),
         )
 
 

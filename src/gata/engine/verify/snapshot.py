@@ -2,10 +2,32 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 from gata.facts import Fact
 from gata.graph.triples import Triple
+from gata.language.tokenizer import clean, tokenize
+from gata.language.vocabulary import default
+
+
+class Tokens(NamedTuple):
+    """The three texts as an encoder reads them: ids of the default vocabulary."""
+
+    feedback: tuple[int, ...]
+    description: tuple[int, ...]
+    inventory: tuple[int, ...]
+
+    @classmethod
+    def of(cls, feedback: str, description: str, inventory: str) -> "Tokens":
+        """The tokens the texts must give."""
+        return cls(token_ids(feedback), token_ids(description), token_ids(inventory))
+
+
+@lru_cache(maxsize=10_000)
+def token_ids(text: str) -> tuple[int, ...]:
+    """A text cleaned, split and looked up."""
+    return tuple(default().encode(tokenize(clean(text))))
 
 
 @dataclass(frozen=True)
@@ -31,6 +53,7 @@ class Snapshot:
     facts: frozenset[Fact]
     full_graph: frozenset[Triple]
     seen_graph: frozenset[Triple]
+    tokens: Tokens
 
 
 class Player(Protocol):

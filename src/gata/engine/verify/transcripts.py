@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from gata.engine.verify.snapshot import Snapshot
+from gata.engine.verify.snapshot import Snapshot, Tokens
 from gata.errors import GataError
 from gata.facts import Fact, Variable
 from gata.files import atomic_write
@@ -36,10 +36,13 @@ EMPTY = Snapshot(
     facts=frozenset(),
     full_graph=frozenset(),
     seen_graph=frozenset(),
+    tokens=Tokens.of("", "", ""),
 )
 """What the first snapshot of a game is written as a change of."""
 
 _SETS = ("facts", "full_graph", "seen_graph")
+_DERIVED = "tokens"
+"""Follows from the texts and the vocabulary of the day, so it is not written."""
 
 
 @dataclass(frozen=True)
@@ -160,7 +163,7 @@ def _change(old: Snapshot, new: Snapshot) -> dict[str, Any]:
     change: dict[str, Any] = {}
     for name in (each.name for each in fields(Snapshot)):
         before, after = getattr(old, name), getattr(new, name)
-        if before == after:
+        if before == after or name == _DERIVED:
             continue
         if name in _SETS:
             change[name] = [_written(before - after), _written(after - before)]
@@ -181,7 +184,9 @@ def _changed(old: Snapshot, change: Mapping[str, Any]) -> Snapshot:
         else:
             read = _fact if name == "facts" else _triple
             new[name] = getattr(old, name) - set(map(read, removed)) | set(map(read, added))
-    return replace(old, **new)
+    snapshot = replace(old, **new)
+    tokens = Tokens.of(snapshot.feedback, snapshot.description, snapshot.inventory)
+    return replace(snapshot, tokens=tokens)
 
 
 def _written(items: Iterable[Fact | Triple]) -> list[str]:
