@@ -27,6 +27,8 @@ Item = TypeVar("Item")
 
 _PLAIN_REPORT_EVERY_S = 10.0
 """Without a terminal there is no bar; a line this often says that work goes on."""
+_FORECAST_AFTER = 0.05
+"""The share of the work after which its pace says something about the rest."""
 
 
 def note(message: str) -> None:
@@ -109,5 +111,7 @@ def track(items: Iterable[Item], description: str, total: int) -> Iterator[Item]
         now = time.monotonic()
         if now - last_report >= _PLAIN_REPORT_EVERY_S:
             last_report = now
-            left = (now - start) / done * (total - done)
-            note(f"{description}: {done}/{total}, {now - start:.0f} s, about {left:.0f} s left")
+            line = f"{description}: {done}/{total}, {now - start:.0f} s"
+            if done >= total * _FORECAST_AFTER:
+                line += f", about {(now - start) / done * (total - done):.0f} s left"
+            note(line)

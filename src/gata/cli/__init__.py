@@ -5,6 +5,7 @@ so the help text, the defaults and the settings cannot drift apart. One module p
 imports stay inside ``run``, so that ``gata --help`` is quick.
 """
 
+import os
 import sys
 from dataclasses import dataclass
 from typing import Annotated, Protocol
@@ -67,6 +68,11 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         console.note("gata: interrupted")
         return 130
+    except BrokenPipeError:
+        # The reader (`head`, `less`) has seen enough. Python would complain once more when it
+        # flushes at exit, so nothing is left there to flush.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
 
 
 if __name__ == "__main__":

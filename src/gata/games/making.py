@@ -38,17 +38,21 @@ class Order:
     """World fingerprints the game must not have: those of held-out games."""
 
 
-def make_archive(path: Path, orders: Sequence[Order], *, jobs: int | None = None) -> Archive:
+def make_archive(
+    path: Path, orders: Sequence[Order], *, jobs: int | None = None, label: str = ""
+) -> Archive:
     """Make the games of ``orders`` into one archive at ``path``, or find them already made.
 
     Games that TextWorld cannot make, or that are held out, are listed in the archive's
-    ``failures``; the rest goes on. ``jobs`` is the number of processes, default one per core.
+    ``failures``; the rest goes on. ``jobs`` is the number of processes, default one per core;
+    ``label`` is what progress messages call the archive, default its file name.
     """
+    label = label or path.stem
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise GataError(f"{path.parent}: cannot make the folder ({error.strerror})") from error
-    with _exclusive(path):
+    with _exclusive(path, label):
         if path.exists():
             archive = Archive(path)
             if _is_complete(archive, orders):
@@ -61,10 +65,10 @@ def make_archive(path: Path, orders: Sequence[Order], *, jobs: int | None = None
         }
         missing = {part: share for part, share in parts.items() if not _part_done(part, share)}
         if len(missing) < len(parts):
-            console.note(f"{path.stem}: going on, {len(parts) - len(missing)} parts are there")
+            console.note(f"{label}: going on, {len(parts) - len(missing)} parts are there")
         made = _make_parts(missing, jobs or os.cpu_count() or 1)
         total = sum(map(len, missing.values()))
-        for _ in console.track(made, f"making {path.stem}", total):
+        for _ in console.track(made, f"making {label}", total):
             pass
         join_archives(path, [Archive(part) for part in parts])
         shutil.rmtree(parts_dir, ignore_errors=True)
@@ -72,14 +76,14 @@ def make_archive(path: Path, orders: Sequence[Order], *, jobs: int | None = None
 
 
 @contextmanager
-def _exclusive(path: Path) -> Iterator[None]:
+def _exclusive(path: Path, label: str) -> Iterator[None]:
     """Hold the archive's lock; wait, and say so, while another process has it."""
     lock = FileLock(path.with_suffix(".lock"))
     try:
         try:
             lock.acquire(timeout=0)
         except Timeout:
-            console.note(f"{path.stem}: another process is making it; waiting")
+            console.note(f"{label}: another process is making it; waiting")
             lock.acquire()
     except OSError as error:
         raise GataError(f"{path}: cannot lock ({error.strerror})") from error

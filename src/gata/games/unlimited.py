@@ -49,7 +49,8 @@ def unlimited_chunk(source: str, number: int, *, jobs: int | None = None) -> Arc
         raise UsageError(f"chunk {number} of {source} is out of range")
     orders = [_order(source, seed) for seed in range(first, first + CHUNK_SIZE)]
     path = cache_dir() / "games" / "unlimited" / source / f"{number:08d}{SUFFIX}"
-    return make_archive(path, orders, jobs=jobs)
+    label = f"{source}/unlimited, seeds {first} to {first + CHUNK_SIZE - 1}"
+    return make_archive(path, orders, jobs=jobs, label=label)
 
 
 def make_unlimited_game(name: str) -> Game:

@@ -1,0 +1,50 @@
+"""The endless stream of training games never meets a held-out game."""
+
+from itertools import islice
+
+import pytest
+
+from gata.errors import GataError, UsageError
+from gata.games.catalogue import paper_seeds
+from gata.games.store import held_out_worlds, load_game
+
+pytest.importorskip("textworld", reason="making games needs the [textworld] extra")
+pytestmark = pytest.mark.textworld
+
+from gata.games import unlimited  # noqa: E402
+from gata.games.identity import world_fingerprint  # noqa: E402
+
+
+def test_the_stream_is_always_the_same_and_leaves_out_held_out_worlds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Seed 100047 of level 1 happens to make the very world of a held-out game."""
+    monkeypatch.setattr(unlimited, "FIRST_SEED", 100_040)
+    monkeypatch.setattr(unlimited, "CHUNK_SIZE", 12)
+    first = list(islice(unlimited.unlimited_games("level1", jobs=1), 15))
+    seeds = [int(game.name.split("/")[-1]) for game in first]
+    assert seeds == [*range(100_040, 100_047), *range(100_048, 100_056)]
+    assert not {world_fingerprint(game) for game in first} & held_out_worlds()
+    again = list(islice(unlimited.unlimited_games("difficulty3", jobs=1), 15))
+    assert [game.content_hash for game in again] == [game.content_hash for game in first]
+    assert load_game("level1/unlimited/100041").content_hash == first[1].content_hash
+    with pytest.raises(GataError, match="world of a validation or test game"):
+        load_game("level1/unlimited/100047")
+
+
+def test_held_out_seeds_never_make_training_games() -> None:
+    for split in ("valid", "test"):
+        for seed in paper_seeds()[split]:
+            with pytest.raises(UsageError, match=f"belongs to the {split} games"):
+                load_game(f"level4/unlimited/{seed}")
+
+
+def test_the_mixed_level_takes_turns() -> None:
+    names = [load_game(f"level5/unlimited/{seed}").name for seed in range(200_000, 200_004)]
+    assert names == [f"level{n}/unlimited/{199_999 + n}" for n in (1, 2, 3, 4)]
+
+
+@pytest.mark.parametrize("source", ["ftwp-train", "level6", "difficulty11"])
+def test_only_levels_and_difficulties_have_streams(source: str) -> None:
+    with pytest.raises(UsageError):
+        unlimited.unlimited_chunk(source, 0)
