@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from gata.engine.verify.compare import Duel, first_mismatch, shortest
+from gata.engine.verify.compare import Duel, replay, shortest
 from gata.engine.verify.transcripts import EMPTY
 
 COMMANDS = ("a", "b", "c", "d", "e")
@@ -58,7 +58,7 @@ class Raising(Counting):
 
 
 def play(duel, commands):
-    return first_mismatch(duel, commands, COMMANDS)
+    return replay(duel, tuple(commands), may_refuse_last=False)
 
 
 def test_equal_players_do_not_differ():
@@ -103,3 +103,21 @@ def test_shrinking_never_uses_commands_that_no_longer_make_sense():
     duel = Duel(Opening(), OpeningWrong())
     found = shortest(duel, play(duel, "cacab"))
     assert found.commands == ("a", "b")
+
+
+def test_refused_command_is_shown_with_its_own_refusal():
+    class Refusing(Counting):
+        """``x`` is never admissible; what is said to it depends on whether ``a`` was said."""
+
+        def snapshot(self):
+            text = "again" if "a" in self.said else "what"
+            return replace(super().snapshot(), feedback=f"{text}>")
+
+    class Silent(Refusing):
+        def snapshot(self):
+            right = super().snapshot()
+            return replace(right, feedback="") if self.said[-1:] == ["x"] else right
+
+    duel = Duel(Refusing(), Silent())
+    found = shortest(duel, replay(duel, tuple("bcabdx"), may_refuse_last=True))
+    assert found.commands == ("a", "x")

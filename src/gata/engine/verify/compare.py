@@ -1,6 +1,6 @@
 """Two players, the same commands: where they disagree, and the shortest way to show it."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,27 +48,25 @@ class Duel:
         self.ours = ours
         self.commands: list[str] = []
         """What was played since the last reset."""
-        self.inadmissible: set[str] = set()
-        """Those of them that the reference did not list as admissible."""
-        self._last: Snapshot | None = None
+        self.is_refused = False
+        """Whether the reference did not list the last command as admissible."""
 
     def reset(self) -> tuple[Snapshot, Mismatch | None]:
         """Start again, both."""
         self.commands.clear()
-        self.inadmissible.clear()
+        self.is_refused = False
         return self._after(self.reference.reset(), self.ours.reset)
 
     def step(self, command: str) -> tuple[Snapshot, Mismatch | None]:
         """Send the same command to both; the snapshot is the reference's."""
         self.commands.append(command)
-        if self._last is not None and command not in self._last.commands:
-            self.inadmissible.add(command)
+        self.is_refused = command not in self.last.commands
         return self._after(self.reference.step(command), lambda: self.ours.step(command))
 
     def _after(
         self, expected: Snapshot, play: Callable[[], Snapshot]
     ) -> tuple[Snapshot, Mismatch | None]:
-        self._last = expected
+        self.last = expected
         try:
             found = differences(expected, play())
         except Exception as error:
@@ -77,19 +75,18 @@ class Duel:
         return expected, Mismatch(tuple(self.commands), tuple(found)) if found else None
 
 
-def first_mismatch(
-    duel: Duel, commands: Iterable[str], may_be_refused: Collection[str] = ()
-) -> Mismatch | None:
-    """Replay ``commands`` from the start up to the first disagreement.
+def replay(duel: Duel, commands: Sequence[str], may_refuse_last: bool) -> Mismatch | None:
+    """Play ``commands`` from the start up to the first disagreement.
 
-    Gives up (None) at a command the reference does not admit, unless it ``may_be_refused``:
-    a shorter sequence that fails because it no longer makes sense would show nothing.
+    Gives up (None) at a command the reference does not admit, unless it is the last one and
+    ``may_refuse_last``: a sequence that fails because it no longer makes sense shows nothing.
     """
     snapshot, mismatch = duel.reset()
-    for command in commands:
+    for number, command in enumerate(commands, start=1):
         if mismatch is not None:
             return mismatch
-        if command not in snapshot.commands and command not in may_be_refused:
+        is_last = number == len(commands)
+        if command not in snapshot.commands and not (is_last and may_refuse_last):
             return None
         snapshot, mismatch = duel.step(command)
     return mismatch
@@ -99,30 +96,37 @@ def shortest(duel: Duel, mismatch: Mismatch) -> Mismatch:
     """Drop commands, in ever smaller groups, for as long as a disagreement in the same field stays.
 
     The result cannot be made shorter by leaving out any single command (within the number of
-    replays allowed).
+    replays allowed). If the last command was refused by the reference, it must be refused in the
+    same words: otherwise any nonsense would do.
     """
-    may_be_refused = frozenset(duel.inadmissible)
+    refusal = _message(duel.last) if duel.is_refused else None
     best = mismatch
     replays = 0
     size = max(1, len(best.commands) // 2)
-    while size >= 1 and replays < _REPLAYS:
+    while replays < _REPLAYS:
         shorter = None
         for candidate in _without_one_group(best.commands, size):
             replays += 1
-            found = first_mismatch(duel, candidate, may_be_refused)
-            if found is not None and found.fields & mismatch.fields:
+            found = replay(duel, candidate, refusal is not None)
+            if (
+                found is not None
+                and found.fields & mismatch.fields
+                and (refusal is None or refusal == _message(duel.last))
+            ):
                 shorter = found
-                break
-            if replays >= _REPLAYS:
                 break
         if shorter is not None:
             best = shorter
             size = min(size, max(1, len(best.commands) // 2))
-        elif size == 1:
-            break
-        else:
+        elif size > 1:
             size //= 2
+        else:
+            break
     return best
+
+
+def _message(snapshot: Snapshot) -> str:
+    return snapshot.feedback.partition(">")[0]
 
 
 def _without_one_group(commands: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:
