@@ -48,6 +48,9 @@ COOKING_PREFIXES = ("", "raw ", "burned ", "grilled ", "roasted ", "fried ")
 CUTTING_PREFIXES = ("", "sliced ", "diced ", "chopped ")
 NAMES_PER_FOOD = len(COOKING_PREFIXES) * len(CUTTING_PREFIXES)
 
+NO_LIMIT = 100
+"""What Inform lets a player carry if nothing else is said."""
+
 FILTERED_VERBS = frozenset({"look", "examine"})
 KEPT_COMMAND = "examine cookbook"
 """The filter of the authors' training code: these verbs go, but for this command."""
@@ -643,6 +646,7 @@ class _GameCompiler:
             "edges": len(self.edges),
             "quests": len(quests),
             "player": self.player,
+            "capacity": self.capacity(),
             "start_room": self.number[self.players_place.ids[1]],
             "cooking_room": -1 if kitchen is None else self.number[kitchen],
             "meal": -1 if meal is None else self.number[meal],
@@ -650,6 +654,13 @@ class _GameCompiler:
             "can_be_won": any(q.win_events and not q.optional for q in quests),
             "always_check": any(q.repeatable for q in quests),
         }
+
+    def capacity(self) -> int:
+        """Where the rules know slots, each that exists lets the player carry one thing."""
+        if "slot" not in self.logic.parents:
+            return NO_LIMIT
+        slots = [f for f in self.game.facts if [v.type for v in f.arguments] == ["slot"]]
+        return len(slots)
 
 
 def _is_players_place(fact: Fact) -> bool:

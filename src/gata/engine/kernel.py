@@ -44,6 +44,7 @@ _N_GROUNDINGS = GAME_NUMBERS.index("groundings")
 _N_ACTIONS = GAME_NUMBERS.index("actions")
 _N_EDGES = GAME_NUMBERS.index("edges")
 _N_QUESTS = GAME_NUMBERS.index("quests")
+_CAPACITY = GAME_NUMBERS.index("capacity")
 _PLAYER = GAME_NUMBERS.index("player")
 _START_ROOM = GAME_NUMBERS.index("start_room")
 _MEAL = GAME_NUMBERS.index("meal")
@@ -105,6 +106,7 @@ _END_TURN = int(Fixed.END_TURN)
 _END_TURNS = int(Fixed.END_TURNS)
 _BANNER = int(Fixed.BANNER)
 _AFTER_OBJECTIVE = int(Fixed.AFTER_OBJECTIVE)
+_CARRYING_TOO_MUCH = int(Fixed.CARRYING_TOO_MUCH)
 
 _LOOK, _TAKE_INVENTORY, _EXAMINE, _GO = int(Op.LOOK), int(Op.INVENTORY), int(Op.EXAMINE), int(Op.GO)
 _OPEN, _CLOSE, _LOCK, _UNLOCK = int(Op.OPEN), int(Op.CLOSE), int(Op.LOCK), int(Op.UNLOCK)
@@ -605,6 +607,17 @@ def prepare_meal(t: Tables, s: State, i: int, game: int) -> int:
 
 
 @kernel
+def hands_full(t: Tables, s: State, i: int, game: int) -> bool:
+    """Whether Inform lets the player carry nothing more (the facts may think otherwise)."""
+    room_left = t.number[game, _CAPACITY]
+    thing = s.first[i, t.number[game, _PLAYER]]
+    while thing >= 0:
+        room_left -= 1
+        thing = s.next[i, thing]
+    return room_left <= 0
+
+
+@kernel
 def is_gone(t: Tables, s: State, i: int, e0: int, thing: int) -> bool:
     """Whether a portable thing has left Inform's world (TextWorld's facts may not know)."""
     return (
@@ -687,6 +700,11 @@ def act(t: Tables, s: State, i: int, action: int) -> None:
         s.feedback[i, n] = t.action_text[a] if succeeded else fault
         n += 1
         stale |= STALE_INVENTORY
+    elif op == _TAKE and hands_full(t, s, i, game):
+        s.feedback[i, n] = _CARRYING_TOO_MUCH
+        n += 1
+        succeeded = False
+        changed = False
     elif op == _COOK:
         if s.flags[i, first] & _COOKED:
             s.flags[i, first] = (s.flags[i, first] | _BURNED) & ~_EDIBLE

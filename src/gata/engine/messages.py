@@ -120,6 +120,7 @@ class Fixed(IntEnum):
     END_TURNS = 24
     BANNER = 25
     AFTER_OBJECTIVE = 26
+    CARRYING_TOO_MUCH = 27
 
 
 FIXED_TEXT: dict[Fixed, str] = {
@@ -152,6 +153,7 @@ FIXED_TEXT: dict[Fixed, str] = {
     "QUIT or UNDO the last command?" + NL,
     Fixed.BANNER: BANNER,
     Fixed.AFTER_OBJECTIVE: NL * 2,
+    Fixed.CARRYING_TOO_MUCH: Message("You're carrying too many things already.", 4).filled(),
 }
 
 OUT_OF_POSSIBLE = " out of a possible {}, in "

@@ -126,6 +126,7 @@ GAME_NUMBERS = (
     "edges",
     "quests",
     "player",
+    "capacity",
     "start_room",
     "cooking_room",
     "meal",
@@ -133,7 +134,7 @@ GAME_NUMBERS = (
     "can_be_won",
     "always_check",
 )
-"""Numbers every game has one of."""
+"""Numbers every game has one of; ``capacity`` is how much can be carried."""
 
 GAME_TEXTS = ("intro", "end_middle")
 """Texts every game has one of: banner and objective; ' out of a possible 4, in '."""
