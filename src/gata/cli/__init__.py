@@ -13,6 +13,7 @@ from typing import Annotated, Protocol
 import tyro
 
 from gata import __version__, console
+from gata.cli.bench import Bench
 from gata.cli.engine import EngineCommands
 from gata.cli.games import GamesCommands
 from gata.errors import GataError, UsageError
@@ -38,6 +39,7 @@ class Version:
 Commands = (
     Annotated[GamesCommands, tyro.conf.subcommand("games")]
     | Annotated[EngineCommands, tyro.conf.subcommand("engine")]
+    | Annotated[Bench, tyro.conf.subcommand("bench")]
     | Annotated[Version, tyro.conf.subcommand("version")]
 )
 

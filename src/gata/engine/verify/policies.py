@@ -22,6 +22,7 @@ AFTER_THE_END = ("look", "inventory")
 _CUTTING = frozenset({"slice", "dice", "chop"})
 _PREPARING = _CUTTING | {"cook"}
 _CONSUMING = frozenset({"eat", "drink"})
+_GETTING = frozenset({"take", "drink"})
 _HEAT_SOURCES = frozenset({"stove", "oven", "toaster"})
 _PATIENCE = 12
 """How many steps the way back to the walkthrough may take before a command is given up."""
@@ -110,6 +111,9 @@ class MixedPolicy:
             key=lambda named: -len(named[0]),
         )
         self._foods = tuple(line.food for line in game.recipe)
+        self._drinks = [
+            game.entities[fact.ids[0]].name for fact in game.facts if fact.predicate == "drinkable"
+        ]
         self._random = random
         self._limit = limit
         self._tried: Counter[str] = Counter()
@@ -153,7 +157,7 @@ class MixedPolicy:
     def _next(self, now: Snapshot) -> str:
         random = self._random
         tempting = self._temptations(now)
-        if tempting and random.random() < 0.4:
+        if tempting and random.random() < 0.5:
             return self._rare(tempting)
         if random.random() < self._restless or (self._playful and self._has_new_meal(now)):
             self._destination, self._stay = self._somewhere(), random.randint(2, 8)
@@ -182,7 +186,7 @@ class MixedPolicy:
             return (
                 (self._hasty and command == "prepare meal")
                 or (self._playful and rest[:1] == ["meal"])
-                or (self._thirsty and verb == "drink")
+                or (self._thirsty and verb in _GETTING and any(map(command.count, self._drinks)))
                 or (self._drunk is not None and self._drunk in command)
             )
 
