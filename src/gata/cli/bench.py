@@ -28,8 +28,8 @@ class Bench:
     """How many games our engine plays at once."""
     seconds: float = 2.0
     """Length of one measurement."""
-    express_python: str = sys.executable
-    """A Python that has textworld_express; it need not have gata."""
+    express_python: str = ""
+    """A Python that has textworld_express (it need not have gata); default this one."""
     output: Path = Path("runs/bench-engine")
     """The folder for report.json."""
     json: bool = False
@@ -50,7 +50,7 @@ class Bench:
             self.levels,
             self.batches,
             seconds=self.seconds,
-            express_python=self.express_python,
+            express_python=self.express_python or sys.executable,
             folder=self.output,
         )
         if self.json:
