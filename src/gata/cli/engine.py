@@ -35,7 +35,7 @@ class Verify:
     steps: int = 500
     """Commands to compare in each game."""
     policy: PolicyName | None = None
-    """How to choose commands; default all policies in turn."""
+    """How to choose commands; default walkthrough, random and mixed in turn."""
     seed: int = 1
     """Seed of the policies."""
     at_most: Limit = None

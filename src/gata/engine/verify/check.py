@@ -7,7 +7,7 @@ from typing import Any
 
 from gata.engine.verify.compare import Duel, Mismatch, shortest
 from gata.engine.verify.coverage import Coverage, moment
-from gata.engine.verify.policies import POLICIES, Policy, PolicyName, make_policy
+from gata.engine.verify.policies import CANDIDATE_POLICIES, Policy, PolicyName, make_policy
 from gata.engine.verify.snapshot import Player, Snapshot
 from gata.games.game import Game
 
@@ -46,7 +46,8 @@ def check_game(
 ) -> GameResult:
     """Compare at least ``steps`` commands, unless the two disagree too often.
 
-    Without a ``policy`` all take turns, an episode each, the walkthrough once only.
+    Without a ``policy`` those that choose admissible commands take turns, an episode each, the
+    walkthrough once only.
     """
     result = GameResult()
     duel = Duel(reference, ours)
@@ -61,7 +62,7 @@ def check_game(
 
 def _turns(game: Game, policy: PolicyName | None, random: Random) -> Iterator[Policy]:
     """Whose turn it is, episode after episode, for ever."""
-    names = POLICIES if policy is None else (policy,)
+    names = CANDIDATE_POLICIES if policy is None else (policy,)
     policies = {name: make_policy(name, game, random) for name in names}
     if policy is None:
         yield policies.pop("walkthrough")

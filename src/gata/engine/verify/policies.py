@@ -7,14 +7,16 @@ All are deterministic given their random generator.
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
-from typing import Literal, Protocol, get_args
+from typing import Literal, Protocol
 
 from gata.engine.verify.snapshot import Snapshot, room_of
+from gata.facts import Fact
 from gata.games.game import Game
-from gata.graph.extract import DIRECTIONS
+from gata.graph.extract import DIRECTIONS, carried, in_sight
 
-PolicyName = Literal["random", "walkthrough", "mixed"]
-POLICIES: tuple[PolicyName, ...] = get_args(PolicyName)
+PolicyName = Literal["random", "walkthrough", "mixed", "refused"]
+CANDIDATE_POLICIES: tuple[PolicyName, ...] = ("walkthrough", "random", "mixed")
+"""Those that play as an agent does that chooses among admissible commands."""
 
 AFTER_THE_END = ("look", "inventory")
 """What is tried once a game is over."""
@@ -46,6 +48,7 @@ def make_policy(name: PolicyName, game: Game, random: Random) -> Policy:
         "random": lambda: RandomPolicy(random),
         "walkthrough": lambda: WalkthroughPolicy(game.walkthrough),
         "mixed": lambda: MixedPolicy(game, random),
+        "refused": lambda: RefusedPolicy(game, random),
     }
     return makers[name]()
 
@@ -239,6 +242,60 @@ class MixedPolicy:
         for name, type_ in self._types:
             command = command.replace(name, f"<{type_}>")
         return command
+
+
+class RefusedPolicy:
+    """Every other command is well-formed but not admissible: things as they are, verbs at random.
+
+    Names are of things in sight, or share no word with one in sight: what Inform's parser makes
+    of half a name is beyond any engine but Inform's.
+    """
+
+    TEMPLATES = (
+        *(f"{verb} {{0}}" for verb in ("open", "close", "take", "drop", "eat", "drink", "examine")),
+        *(f"{verb} {{0}} with {{1}}" for verb in ("slice", "dice", "chop", "cook")),
+        *("put {0} on {1}", "insert {0} into {1}", "take {0} from {1}"),
+        *(f"go {direction}" for direction in ("north", "south", "east", "west")),
+        "prepare meal",
+    )
+
+    def __init__(self, game: Game, random: Random, limit: int = 100) -> None:
+        self._names = {
+            entity.id: entity.name
+            for entity in game.entities.values()
+            if entity.name and entity.type != "r"
+        }
+        self._random = random
+        self._admissible = RandomPolicy(random, limit)
+        self._is_turn = False
+
+    def begin(self) -> None:
+        """A new episode begins."""
+        self._admissible.begin()
+
+    def choose(self, now: Snapshot) -> str | None:
+        """The next command, or None to start again."""
+        command = self._admissible.choose(now)
+        self._is_turn = not self._is_turn
+        if command is None or not self._is_turn:
+            return command
+        names = self._clear_names(now.facts)
+        refused = self._random.choice(self.TEMPLATES).format(*self._random.choices(names, k=2))
+        return command if refused in now.commands else refused
+
+    def _clear_names(self, facts: frozenset[Fact]) -> list[str]:
+        near = {
+            argument.id
+            for fact in in_sight(facts) | carried(facts)
+            for argument in fact.arguments
+            if argument.id in self._names
+        }
+        words = {word for id_ in near for word in self._names[id_].split()}
+        return [
+            name
+            for id_, name in self._names.items()
+            if id_ in near or not words & set(name.split())
+        ]
 
 
 class Map:
