@@ -16,6 +16,8 @@ from gata import __version__, console
 from gata.cli.bench import Bench
 from gata.cli.engine import EngineCommands
 from gata.cli.games import GamesCommands
+from gata.cli.graph import GraphCommands
+from gata.cli.words import WordsCommands
 from gata.errors import GataError, UsageError
 
 
@@ -40,6 +42,8 @@ Commands = (
     Annotated[GamesCommands, tyro.conf.subcommand("games")]
     | Annotated[EngineCommands, tyro.conf.subcommand("engine")]
     | Annotated[Bench, tyro.conf.subcommand("bench")]
+    | Annotated[GraphCommands, tyro.conf.subcommand("graph")]
+    | Annotated[WordsCommands, tyro.conf.subcommand("words")]
     | Annotated[Version, tyro.conf.subcommand("version")]
 )
 

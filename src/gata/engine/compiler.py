@@ -27,7 +27,14 @@ from gata.engine.actions import (
 from gata.engine.grounding import Grounding, Groundings, ground
 from gata.engine.logic import Logic, parse
 from gata.engine.tables import FIELDS, GAME_NUMBERS, GAME_TEXTS, POOLS, Array
-from gata.engine.templates import Do, Instruction, compile_template, objective_text, quotes, room_text
+from gata.engine.templates import (
+    Do,
+    Instruction,
+    compile_template,
+    objective_text,
+    quotes,
+    room_text,
+)
 from gata.errors import GataError
 from gata.facts import Fact
 from gata.games.game import Entity, Game
@@ -553,7 +560,9 @@ class _GameCompiler:
         return [
             other
             for other in self.entities
-            if other is not noun and other.name and words <= _understood_words(other)
+            if other is not noun
+            and other.name
+            and words <= _understood_words(other)
             and not self.kind(other) & Kind.ROOM
         ]
 

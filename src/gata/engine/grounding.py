@@ -72,7 +72,9 @@ class _Matcher:
         self.round = 0
         self.groundings: list[Grounding] = []
         self._types = {name: frozenset(logic.subtypes(name)) for name in logic.parents}
-        self._constants = {Placeholder(name, name): Variable(name, name) for name in logic.constants}
+        self._constants = {
+            Placeholder(name, name): Variable(name, name) for name in logic.constants
+        }
 
     def add(self, fact: Fact, round_: int) -> None:
         if fact in self.rounds:

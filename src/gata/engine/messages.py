@@ -84,9 +84,9 @@ _BANNER = r"""
              | $$$    \$$$ \$$    $$| $$  | $$| $$     \| $$    $$
               \$$      \$$  \$$$$$$  \$$   \$$ \$$$$$$$$ \$$$$$$$
 """
-BANNER = NL * 4 + "".join(
-    line.ljust(_BANNER_WIDTH) + NL for line in _BANNER.strip(NL).split(NL)
-) + NL
+BANNER = (
+    NL * 4 + "".join(line.ljust(_BANNER_WIDTH) + NL for line in _BANNER.strip(NL).split(NL)) + NL
+)
 """The title that opens every game; the objective follows."""
 
 

@@ -5,15 +5,11 @@ survives an interruption; the last step joins the parts. A lock file lets a seco
 wants the same archive wait, and then find it ready.
 """
 
-import multiprocessing
-import os
 import shutil
-import signal
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -22,8 +18,12 @@ from gata import console
 from gata.errors import GataError
 from gata.games.archive import SUFFIX, Archive, Failure, join_archives, write_archive
 from gata.games.catalogue import GameKey
+from gata.games.identity import Fingerprint
+from gata.parallel import run_parallel
 
 _GAMES_PER_PART = 12
+
+MEETS_A_GAME_TO_AVOID = "has the world, or the recipe and map, of a game it must not meet"
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ class Order:
     key: GameKey
     pinned_hash: str | None = None
     """The beginning of the content hash the game must have, where it is known beforehand."""
-    forbidden_worlds: frozenset[str] = frozenset()
-    """World fingerprints the game must not have: those of held-out games."""
+    avoid: frozenset[Fingerprint] = frozenset()
+    """Games it must not meet, in world or in plan; if it does, it is left out."""
 
 
 def make_archive(
@@ -43,7 +43,7 @@ def make_archive(
 ) -> Archive:
     """Make the games of ``orders`` into one archive at ``path``, or find them already made.
 
-    Games that TextWorld cannot make, or that are held out, are listed in the archive's
+    Games that TextWorld cannot make, or that meet a game to avoid, are listed in the archive's
     ``failures``; the rest goes on. ``jobs`` is the number of processes, default one per core;
     ``label`` is what progress messages call the archive, default its file name.
     """
@@ -66,9 +66,9 @@ def make_archive(
         missing = {part: share for part, share in parts.items() if not _part_done(part, share)}
         if len(missing) < len(parts):
             console.note(f"{label}: going on, {len(parts) - len(missing)} parts are there")
-        made = _make_parts(missing, jobs or os.cpu_count() or 1)
+        parts_made = run_parallel(_make_part, list(missing.items()), jobs)
         total = sum(map(len, missing.values()))
-        for _ in console.track(made, f"making {label}", total):
+        for _ in console.track(chain.from_iterable(parts_made), f"making {label}", total):
             pass
         join_archives(path, [Archive(part) for part in parts])
         shutil.rmtree(parts_dir, ignore_errors=True)
@@ -93,34 +93,12 @@ def _exclusive(path: Path, label: str) -> Iterator[None]:
         lock.release()
 
 
-def _make_parts(parts: dict[Path, list[Order]], jobs: int) -> Iterator[str]:
-    """Make the parts and yield each game's name once its part is safely written."""
-    if jobs == 1 or len(parts) <= 1:
-        for part, orders in parts.items():
-            yield from _make_part(part, orders)
-        return
-    # Fresh interpreters, not forks: a fork of a process with threads (numba, torch) can hang.
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(min(jobs, len(parts)), context, initializer=_ignore_interrupt)
-    try:
-        futures = [pool.submit(_make_part, part, orders) for part, orders in parts.items()]
-        for future in as_completed(futures):
-            yield from future.result()
-    except BrokenProcessPool as error:
-        raise GataError("a process that made games was killed; run the command again") from error
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _ignore_interrupt() -> None:
-    """Leave Ctrl-C to the parent: it stops handing out work, and no part is cut in half."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _make_part(path: Path, orders: Sequence[Order]) -> list[str]:
+def _make_part(task: tuple[Path, Sequence[Order]]) -> list[str]:
+    """Make one part and return the names of its games."""
+    path, orders = task
     # Imported here: only the process that makes games needs TextWorld.
     from gata.games.generate import GenerationError, make_game
-    from gata.games.identity import world_fingerprint
+    from gata.games.identity import fingerprint
 
     games, failures = [], []
     for order in orders:
@@ -135,8 +113,8 @@ def _make_part(path: Path, orders: Sequence[Order]) -> list[str]:
                 f" hash {game.content_hash[:32]}, expected {order.pinned_hash}); is this an"
                 " unmodified TextWorld 1.7.0?"
             )
-        if world_fingerprint(game) in order.forbidden_worlds:
-            failures.append(Failure(order.name, f"{order.name}: same world as a held-out game"))
+        if fingerprint(game).meets(order.avoid):
+            failures.append(Failure(order.name, f"{order.name}: {MEETS_A_GAME_TO_AVOID}"))
             continue
         games.append(game)
     write_archive(path, games, failures)

@@ -15,6 +15,7 @@ from gata.errors import GataError, UsageError
 from gata.games.archive import SUFFIX, Archive
 from gata.games.catalogue import (
     SPLITS,
+    Split,
     canonical_collection,
     check_split,
     collections,
@@ -23,6 +24,7 @@ from gata.games.catalogue import (
     paper_set,
 )
 from gata.games.game import Game
+from gata.games.identity import Fingerprint
 from gata.games.making import Order, make_archive
 from gata.games.pins import ftwp_pins
 from gata.games.settings import MIXED_LEVEL
@@ -41,15 +43,15 @@ class GameList(Sequence[Game]):
     """Games in order, each read when it is asked for."""
 
     def __init__(self, refs: Sequence[GameRef]) -> None:
-        self._refs = tuple(refs)
+        self.refs = tuple(refs)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The games' names, without reading the games."""
-        return tuple(ref.name for ref in self._refs)
+        return tuple(ref.name for ref in self.refs)
 
     def __len__(self) -> int:
-        return len(self._refs)
+        return len(self.refs)
 
     @overload
     def __getitem__(self, index: int) -> Game: ...
@@ -57,15 +59,15 @@ class GameList(Sequence[Game]):
     def __getitem__(self, index: slice) -> "GameList": ...
     def __getitem__(self, index: int | slice) -> "Game | GameList":
         if isinstance(index, slice):
-            return GameList(self._refs[index])
-        ref = self._refs[index]
+            return GameList(self.refs[index])
+        ref = self.refs[index]
         return open_archive(ref.archive)[ref.name]
 
     def __iter__(self) -> Iterator[Game]:
         return (self[i] for i in range(len(self)))
 
     def __add__(self, other: "GameList") -> "GameList":
-        return GameList(self._refs + other._refs)
+        return GameList(self.refs + other.refs)
 
 
 def load_level(level: int, split: str, size: int | None = None) -> GameList:
@@ -190,19 +192,20 @@ def _read_archive(path: Path, _modified: int) -> Archive:
 def ftwp_orders(name: str) -> list[Order]:
     """What to make for a pre-training collection, with the hashes the games must have."""
     pins = ftwp_pins()
+    avoid = paper_fingerprints(SPLITS)
     return [
-        Order(entry.name, entry.key, pins[entry.name].hash if entry.name in pins else None)
+        Order(entry.name, entry.key, pins[entry.name].hash if entry.name in pins else None, avoid)
         for entry in ftwp_collections()[name].entries
     ]
 
 
 @cache
-def held_out_worlds() -> frozenset[str]:
-    """World fingerprints of every validation and test game of the paper's ten settings."""
+def paper_fingerprints(splits: tuple[Split, ...]) -> frozenset[Fingerprint]:
+    """The fingerprints of the games of some splits of the paper's ten settings."""
     return frozenset(
-        archive.games[entry.name].world
+        archive.games[entry.name].fingerprint
         for name, collection in paper_collections().items()
         for archive in [open_collection(name)]
         for entry in collection.entries
-        if entry.split != "train"
+        if entry.split in splits
     )
