@@ -17,6 +17,7 @@ from gata.cli.bench import Bench
 from gata.cli.engine import EngineCommands
 from gata.cli.games import GamesCommands
 from gata.cli.graph import GraphCommands
+from gata.cli.quickstart import Quickstart
 from gata.cli.words import WordsCommands
 from gata.errors import GataError, UsageError
 
@@ -39,11 +40,12 @@ class Version:
 
 
 Commands = (
-    Annotated[GamesCommands, tyro.conf.subcommand("games")]
+    Annotated[Quickstart, tyro.conf.subcommand("quickstart")]
+    | Annotated[GamesCommands, tyro.conf.subcommand("games")]
     | Annotated[EngineCommands, tyro.conf.subcommand("engine")]
-    | Annotated[Bench, tyro.conf.subcommand("bench")]
     | Annotated[GraphCommands, tyro.conf.subcommand("graph")]
     | Annotated[WordsCommands, tyro.conf.subcommand("words")]
+    | Annotated[Bench, tyro.conf.subcommand("bench")]
     | Annotated[Version, tyro.conf.subcommand("version")]
 )
 
