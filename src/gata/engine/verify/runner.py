@@ -6,23 +6,19 @@ A result counts for as long as what was asked and the code that was checked stay
 
 import hashlib
 import json
-import multiprocessing
-import os
 import platform
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import gata
 from gata import console
-from gata.errors import GataError
 from gata.files import atomic_write
+from gata.parallel import run_parallel
 
 Job = Callable[[str, Mapping[str, Any]], dict[str, Any]]
 """Checks the game of that name under the given settings; runs in another process, so it must be
@@ -57,7 +53,7 @@ def run_games(
     missing = [name for name in names if name not in results]
     if results:
         console.note(f"{folder}: going on, {len(results)} of {len(names)} games are done")
-    done = _run(job, missing, settings, jobs or os.cpu_count() or 1)
+    done = run_parallel(partial(_run, job, settings), missing, jobs)
     for name, result in console.track(done, title, len(missing)):
         results[name] = result
         if "error" not in result:
@@ -102,34 +98,12 @@ def code_fingerprint() -> str:
     return digest.hexdigest()[:16]
 
 
-def _run(
-    job: Job, names: Sequence[str], settings: Mapping[str, Any], jobs: int
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    if jobs == 1 or len(names) <= 1:
-        for name in names:
-            yield name, _safely(job, name, settings)
-        return
-    # Processes are spawned, not forked: the engine's threads do not survive a fork.
-    pool = ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))
+def _run(job: Job, settings: Mapping[str, Any], name: str) -> tuple[str, dict[str, Any]]:
     try:
-        futures = {pool.submit(_safely, job, name, settings): name for name in names}
-        for future in as_completed(futures):
-            yield futures[future], future.result()
-    except BrokenProcessPool as error:
-        raise GataError(
-            "a process died while it checked a game (out of memory?); finished games are kept,"
-            " the same command goes on"
-        ) from error
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _safely(job: Job, name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-    try:
-        return job(name, settings)
+        return name, job(name, settings)
     except Exception as error:
         # One game that cannot be played must not end a run of hours; the report names it.
-        return {"error": f"{type(error).__name__}: {error}"}
+        return name, {"error": f"{type(error).__name__}: {error}"}
 
 
 def _result_path(folder: Path, name: str) -> Path:
