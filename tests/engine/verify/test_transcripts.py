@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from gata.engine.verify.snapshot import Tokens
 from gata.engine.verify.transcripts import (
     EMPTY,
     Step,
@@ -20,14 +21,22 @@ from gata.graph.triples import Triple
 CARROT = Variable("f_0", "f")
 IN_FRIDGE = Fact("in", (CARROT, Variable("c_0", "c")))
 CARRIED = Fact("in", (CARROT, Variable("I", "I")))
-FIRST = replace(
+
+
+def changed(snapshot, **changes):
+    """The snapshot with some fields changed and the tokens that follow from its texts."""
+    new = replace(snapshot, **changes)
+    return replace(new, tokens=Tokens.of(new.feedback, new.description, new.inventory))
+
+
+FIRST = changed(
     EMPTY,
     feedback="Hello\n'there' ",
     commands=("BBQ", "look", "take"),
     facts=frozenset({IN_FRIDGE}),
     full_graph=frozenset({Triple("green hot pepper", "fridge", "in")}),
 )
-SECOND = replace(
+SECOND = changed(
     FIRST,
     feedback="You take",
     commands=("drop", "look"),
@@ -38,7 +47,7 @@ SECOND = replace(
     full_graph=frozenset({Triple("green hot pepper", "player", "in")}),
     seen_graph=frozenset({Triple("exit", "kitchen", "north_of")}),
 )
-LAST = replace(SECOND, last_action=None, won=True, done=True, commands=("a", "z"))
+LAST = changed(SECOND, last_action=None, won=True, done=True, commands=("a", "z"))
 
 
 @pytest.fixture
