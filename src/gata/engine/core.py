@@ -4,8 +4,9 @@ This is the array level that every front door stands on. It owns the memory and 
 in; all rules are in the compiled tables.
 """
 
+import itertools
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -14,7 +15,15 @@ import numpy.typing as npt
 
 from gata.engine import messages, rows, turn
 from gata.engine.pack import Pack
-from gata.engine.tables import INFO, OUTPUT_NUMBERS, OUTPUT_ROWS, STATE_BITS, STATE_ROWS, Array, State
+from gata.engine.tables import (
+    INFO,
+    OUTPUT_NUMBERS,
+    OUTPUT_ROWS,
+    STATE_BITS,
+    STATE_ROWS,
+    Array,
+    State,
+)
 from gata.errors import UsageError
 
 MIN_ROWS_PER_THREAD = 64
@@ -85,7 +94,7 @@ class Batch:
         pack: Pack,
         batch: int,
         *,
-        seeds: Sequence[int] | None = None,
+        seeds: Iterable[int] | None = None,
         step_limit: int = 0,
         filtered: bool = False,
         by_turns: bool = False,
@@ -124,7 +133,7 @@ class Batch:
         if threads > 1:
             self._pool = ThreadPoolExecutor(threads - 1, "gata-engine")
         edges = np.linspace(0, self.batch, threads + 1).astype(int).tolist()
-        return list(zip(edges[:-1], edges[1:], strict=True))
+        return list(itertools.pairwise(edges))
 
     def seed(self, seeds: Iterable[int]) -> None:
         """Give every row its seed (it decides which games the row plays) and restart its order."""
@@ -167,8 +176,10 @@ class Batch:
         if numbers.dtype.kind not in "iu":
             raise UsageError(f"expected row numbers, found an array of {numbers.dtype}")
         numbers = np.ascontiguousarray(numbers.reshape(-1), np.int64)
-        if len(numbers) and not (0 <= numbers.min() and numbers.max() < self.batch):
-            raise UsageError(f"rows {numbers.min()}..{numbers.max()} are not in a batch of {self.batch}")
+        if len(numbers) and not (numbers.min() >= 0 and numbers.max() < self.batch):
+            raise UsageError(
+                f"rows {numbers.min()}..{numbers.max()} are not in a batch of {self.batch}"
+            )
         return numbers
 
     def step(self, commands: npt.ArrayLike) -> None:

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from gata.engine.logic import Logic, Placeholder, Predicate, Rule, parse
 from gata.errors import GataError
 from gata.facts import Fact, Variable
 from gata.games.game import Game
-from gata.engine.logic import Logic, Placeholder, Predicate, Rule, parse
 
 MAX_GROUNDINGS = 32_000
 """More than any game TextWorld makes; a file that asks for more is broken or hostile."""

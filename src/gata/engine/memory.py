@@ -110,8 +110,7 @@ def clear_bit(t: Any, w: Any, i: int, part: int, index: int) -> bool:
     return word & mask != _ZERO
 
 
-@numba.extending.intrinsic
-def lowest_bit(typing_context: Any, value: Any) -> Any:
+def _lowest_bit(typing_context: Any, value: Any) -> Any:
     """The number of the lowest bit set; ``value`` must not be zero."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -120,3 +119,6 @@ def lowest_bit(typing_context: Any, value: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return numba.types.int64(numba.types.uint64), generate
+
+
+lowest_bit: Any = numba.extending.intrinsic(_lowest_bit)

@@ -260,7 +260,8 @@ def next_game(t: Any, s: Any, seeds: Any, i: int, stride: int) -> int:
     episode = s[i, _EPISODE]
     if stride > 0:
         return (i + np.int64(episode) * stride) % t[_GAMES]
-    return np.int64(mix(seeds[i] + mix(np.uint64(episode))) % np.uint64(t[_GAMES]))
+    drawn: Any = mix(seeds[i] + mix(np.uint64(episode))) % np.uint64(t[_GAMES])
+    return int(drawn)
 
 
 @kernel
@@ -292,9 +293,7 @@ def is_admissible(t: Any, s: Any, w: Any, i: int, action: int) -> bool:
 
 
 @kernel
-def first_bad(
-    t: Any, s: Any, w: Any, commands: Any, actions: Any, low: int, high: int
-) -> int:
+def first_bad(t: Any, s: Any, w: Any, commands: Any, actions: Any, low: int, high: int) -> int:
     """Translate command ids to the games' own numbers; return the first bad row, -1 if none.
 
     Rows whose episode is over take no command: theirs may be anything.

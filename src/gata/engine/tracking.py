@@ -80,9 +80,7 @@ _RECIPE_EDGE = head("recipe_edge")
 
 _PORTABLE, _SUPPORTER, _CONTAINER = int(Kind.PORTABLE), int(Kind.SUPPORTER), int(Kind.CONTAINER)
 _OPEN_FLAG = int(Flag.OPEN)
-_INVENTORY, _GO, _OPEN, _DROP, _PUT = map(
-    int, (Op.INVENTORY, Op.GO, Op.OPEN, Op.DROP, Op.PUT)
-)
+_INVENTORY, _GO, _OPEN, _DROP, _PUT = map(int, (Op.INVENTORY, Op.GO, Op.OPEN, Op.DROP, Op.PUT))
 
 
 @kernel
@@ -237,7 +235,7 @@ def update_seen(t: Any, s: Any, w: Any, i: int, game: int, action: int, groundin
         news |= show_room(t, s, w, i, game)
     elif op == _OPEN:
         news |= show_contents(t, s, w, i, game, at(t, _ACTION_FIRST, a))
-    elif op == _DROP or op == _PUT:
+    elif op in (_DROP, _PUT):
         e0 = start(t, game, _ENTITIES)
         f0 = start(t, game, _FACTS_POOL)
         news |= show_states(t, w, i, e0, f0, at(t, _ACTION_FIRST, a))

@@ -369,7 +369,7 @@ def simple_action(t: Any, s: Any, i: int, game: int, a: int) -> int:
     if op == _DROP:
         attach(t, s, i, first, s[i, _ROOM])
         return STALE_DESCRIPTION | STALE_INVENTORY
-    if op == _EAT or op == _DRINK:
+    if op in (_EAT, _DRINK):
         detach(t, s, i, first)
         change_flags(t, s, i, first, _CONSUMED, 0)
         return STALE_INVENTORY
