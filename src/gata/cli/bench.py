@@ -63,13 +63,15 @@ class Bench:
                 speed.batch,
                 speed.threads,
                 _rounded(speed.steps_per_second),
+                _rounded(speed.steps_per_cpu_second),
                 speed.steps_per_second and 1e6 / speed.steps_per_second,
-                _rounded(result.ratio_to_textworld(speed)),
+                _rounded(result.times_textworld(speed)),
                 speed.remark,
             ]
             for speed in result.speeds
         ]
-        columns = ["engine", "games", "batch", "threads", "steps/s", "µs/step", "x TextWorld", ""]
+        columns = ["engine", "games", "batch", "threads", "steps/s", "steps/CPU s"]
+        columns += ["µs/step", "x TextWorld", "remark"]
         console.table(columns, rows)
         console.text(f"\nstart-up to the first step, warm cache: {result.start_up_s:.2f} s")
         for name, size in result.state_bytes.items():

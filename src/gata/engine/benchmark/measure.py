@@ -6,14 +6,16 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 from random import Random
 
 import numpy as np
 
 from gata.engine import VectorEnv
+from gata.engine.compiler import passes_filter
 from gata.games.game import Game
 from gata.games.settings import Setting
 
@@ -23,7 +25,7 @@ _REPEATS = 3
 
 @dataclass(frozen=True)
 class Speed:
-    """One measurement; the rate is the median of three."""
+    """One measurement; rates are medians of three."""
 
     engine: str
     games: str
@@ -31,7 +33,9 @@ class Speed:
     batch: int
     threads: int
     steps_per_second: float | None
-    """None if it could not be measured; ``remark`` says why."""
+    """By the clock on the wall; None if it could not be measured, ``remark`` says why."""
+    steps_per_cpu_second: float | None = None
+    """By the processor's clock, which other programs on the machine disturb less; one thread."""
     remark: str = ""
 
 
@@ -45,32 +49,36 @@ def textworld_speed(label: str, games: Sequence[Game], seconds: float) -> Speed:
     )
     envs = [textworld.start(str(compiled(game)), wanted) for game in games]
     chance = Random(1)
+    turns = cycle(envs)
 
-    def play() -> float:
-        steps = number = 0
-        start = time.perf_counter()
-        while time.perf_counter() - start < seconds:
-            env = envs[number % len(envs)]
-            number += 1
-            state = env.reset()
-            for _ in range(STEP_LIMIT):
-                state, _, done = env.step(chance.choice(state["admissible_commands"]))
-                steps += 1
-                if done:
-                    break
-        return steps / (time.perf_counter() - start)
+    def play_episode() -> int:
+        env = next(turns)
+        state = env.reset()
+        for step in range(1, STEP_LIMIT + 1):
+            offered = [c for c in state["admissible_commands"] if passes_filter(c)]
+            state, _, done = env.step(chance.choice(offered))
+            if done:
+                break
+        return step
 
-    rates = [play() for _ in range(_REPEATS)]
+    rates = _rates(play_episode, seconds)
     for env in envs:
         env.close()
-    return Speed(
-        "TextWorld",
-        label,
-        1,
-        1,
-        statistics.median(rates),
-        "description, inventory, commands, facts; no graphs",
-    )
+    remark = "description, inventory, commands, facts; no tokens, no graphs"
+    return Speed("TextWorld", label, 1, 1, *rates, remark)
+
+
+def _rates(play: Callable[[], int], seconds: float) -> tuple[float, float]:
+    """Steps per second of wall and of processor time; ``play`` returns the steps it did."""
+    by_wall, by_cpu = [], []
+    for _ in range(_REPEATS):
+        steps = 0
+        wall, cpu = time.perf_counter(), time.process_time()
+        while time.perf_counter() - wall < seconds:
+            steps += play()
+        by_wall.append(steps / (time.perf_counter() - wall))
+        by_cpu.append(steps / (time.process_time() - cpu))
+    return statistics.median(by_wall), statistics.median(by_cpu)
 
 
 def express_speed(label: str, setting: Setting, seconds: float, python: str) -> Speed:
@@ -89,48 +97,44 @@ def express_speed(label: str, setting: Setting, seconds: float, python: str) -> 
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=120 + 4 * seconds)
     except (OSError, subprocess.TimeoutExpired) as error:
-        return Speed("TextWorldExpress", label, 1, 1, None, f"not measured: {error}")
+        return Speed("TextWorldExpress", label, 1, 1, None, remark=f"not measured: {error}")
     if done.returncode != 0:
         why = (done.stderr.strip().splitlines() or ["no message"])[-1]
-        return Speed("TextWorldExpress", label, 1, 1, None, f"not measured: {why}")
+        return Speed("TextWorldExpress", label, 1, 1, None, remark=f"not measured: {why}")
     rate = json.loads(done.stdout.splitlines()[-1])["steps_per_second"]
-    return Speed("TextWorldExpress", label, 1, 1, rate, "another game: other texts and maps")
+    return Speed("TextWorldExpress", label, 1, 1, rate, remark="another game")
 
 
 def our_speed(
     label: str, games: Sequence[Game], *, batch: int, threads: int, seconds: float
 ) -> Speed:
     """Our engine with all outputs on: tokens, candidates, both graphs."""
-    env = VectorEnv(games, batch=batch, threads=threads, step_limit=STEP_LIMIT, seed=1)
+    env = VectorEnv(games, batch, threads=threads, step_limit=STEP_LIMIT, seed=1)
     chance = np.random.default_rng(1)
-    rows = np.arange(batch)
     outputs = env.reset()
 
-    def play(seconds: float) -> float:
-        rounds = 0
-        start = time.perf_counter()
-        while time.perf_counter() - start < seconds:
-            choice = (chance.random(batch) * outputs.candidate_count).astype(np.int64)
-            env.step(outputs.candidates[rows, choice])
-            rounds += 1
-        return rounds * batch / (time.perf_counter() - start)
+    def play_round() -> int:
+        choices = (chance.random(batch) * outputs.candidate_count).astype(np.int64)
+        # A row whose episode is over begins the next one: that takes time but is no step.
+        steps = batch - int(np.count_nonzero(outputs.done))
+        env.step_candidates(choices)
+        return steps
 
-    play(seconds / 4)  # compiles what is not compiled yet, and spreads the episodes
-    rates = [play(seconds) for _ in range(_REPEATS)]
-    return Speed("gata", label, batch, threads, statistics.median(rates))
+    _rates(play_round, seconds / 8)  # compiles what is not compiled yet, spreads the episodes
+    wall, cpu = _rates(play_round, seconds)
+    return Speed("gata", label, batch, threads, wall, cpu if threads == 1 else None)
 
 
 def state_bytes(games: Sequence[Game]) -> int:
     """Memory of one row's state, texts and graphs included."""
-    return VectorEnv(games, batch=1).state_bytes
+    return sum(array.nbytes for array in VectorEnv(games, 1).save())
 
 
 def start_up_seconds(games_name: str) -> float:
-    """From a fresh Python to the first step of 20 games, with a warm cache (best of three)."""
+    """From a fresh Python to the first step of a set's games, with a warm cache (best of three)."""
     program = (
-        "from gata.games.store import load_set\n"
         "from gata.engine import VectorEnv\n"
-        f"env = VectorEnv(load_set({games_name!r})[:20], batch=20)\n"
+        f"env = VectorEnv({games_name!r}, 20)\n"
         "outputs = env.reset()\n"
         "env.step(outputs.candidates[:, 0])\n"
     )

@@ -35,20 +35,25 @@ class Benchmark:
     state_bytes: dict[str, int]
     """Memory of one game's state, by set."""
 
-    def ratio_to_textworld(self, speed: Speed) -> float | None:
-        """How many times faster than TextWorld on the same games; None if either is unknown."""
+    def times_textworld(self, speed: Speed) -> float | None:
+        """How many times faster than TextWorld on the same games; None if either is unknown.
+
+        By processor time where both are known by it, else by the clock on the wall.
+        """
         base = next(
             (s for s in self.speeds if s.engine == "TextWorld" and s.games == speed.games), None
         )
         if base is None or base.steps_per_second is None or speed.steps_per_second is None:
             return None
+        if base.steps_per_cpu_second is not None and speed.steps_per_cpu_second is not None:
+            return speed.steps_per_cpu_second / base.steps_per_cpu_second
         return speed.steps_per_second / base.steps_per_second
 
     def to_json(self) -> dict[str, Any]:
         """For a report."""
         return {
             "speeds": [
-                {**asdict(speed), "times_textworld": self.ratio_to_textworld(speed)}
+                {**asdict(speed), "times_textworld": self.times_textworld(speed)}
                 for speed in self.speeds
             ],
             "start_up_s": self.start_up_s,
@@ -93,4 +98,4 @@ def _textworld_speed(label: str, games: Any, seconds: float) -> Speed:
     try:
         return textworld_speed(label, games, seconds)
     except GataError as error:
-        return Speed("TextWorld", label, 1, 1, None, f"not measured: {error}")
+        return Speed("TextWorld", label, 1, 1, None, remark=f"not measured: {error}")
