@@ -54,12 +54,13 @@ def textworld_speed(label: str, games: Sequence[Game], seconds: float) -> Speed:
     def play_episode() -> int:
         env = next(turns)
         state = env.reset()
-        for step in range(1, STEP_LIMIT + 1):
+        steps = 0
+        done = False
+        while not done and steps < STEP_LIMIT:
             offered = [c for c in state["admissible_commands"] if passes_filter(c)]
             state, _, done = env.step(chance.choice(offered))
-            if done:
-                break
-        return step
+            steps += 1
+        return steps
 
     rates = _rates(play_episode, seconds)
     for env in envs:
