@@ -54,18 +54,18 @@ DESCRIPTION = "Graph-aided agents for text games: games, engine, agents, trainin
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command. Exit codes: 0 done, 1 failed, 2 bad use."""
-    command: Command = tyro.cli(
-        Commands,
-        prog="gata",
-        description=DESCRIPTION,
-        args=arguments,
-        config=(
-            tyro.conf.OmitArgPrefixes,
-            tyro.conf.OmitSubcommandPrefixes,
-            tyro.conf.FlagCreatePairsOff,
-        ),
-    )
     try:
+        command: Command = tyro.cli(
+            Commands,
+            prog="gata",
+            description=DESCRIPTION,
+            args=arguments,
+            config=(
+                tyro.conf.OmitArgPrefixes,
+                tyro.conf.OmitSubcommandPrefixes,
+                tyro.conf.FlagCreatePairsOff,
+            ),
+        )
         return command.run() or 0
     except UsageError as error:
         console.note(f"gata: {error}")

@@ -44,13 +44,13 @@ class Summary:
 
 def play(agent: Agent, games: Sequence[Game], *, step_limit: int = STEP_LIMIT) -> list[Episode]:
     """Play each game once, all at the same time; the results are in the order of ``games``."""
-    env = VectorEnv(games, step_limit=step_limit)
+    env = VectorEnv(games, len(games), step_limit=step_limit, order="by-turns")
     agent.begin(games, env.commands)
     outputs = env.reset()
     episodes: list[Episode | None] = [None] * len(games)
     while None in episodes:
         outputs = env.step(agent.act(outputs))
-        for row in np.flatnonzero(outputs.done):
+        for row in map(int, np.flatnonzero(outputs.done)):
             if episodes[row] is None:
                 episodes[row] = Episode(
                     game=games[row].name,
