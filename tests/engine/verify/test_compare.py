@@ -121,3 +121,21 @@ def test_refused_command_is_shown_with_its_own_refusal():
     duel = Duel(Refusing(), Silent())
     found = shortest(duel, replay(duel, tuple("bcabdx"), may_refuse_last=True))
     assert found.commands == ("a", "x")
+
+
+def test_commands_that_only_make_sense_together_go_together():
+    class Door(Counting):
+        """``a`` opens, ``b`` closes; ``c`` only while it is closed."""
+
+        def snapshot(self):
+            is_open = self.said.count("a") > self.said.count("b")
+            return replace(super().snapshot(), commands=("b",) if is_open else ("a", "c"))
+
+    class DoorWrong(Door):
+        def snapshot(self):
+            right = super().snapshot()
+            return replace(right, score=-1) if self.said.count("c") == 2 else right
+
+    duel = Duel(Door(), DoorWrong())
+    found = shortest(duel, play(duel, "cabababc"))
+    assert found.commands == ("c", "c")

@@ -15,7 +15,9 @@ from gata.engine.verify.record import coverage_of
 from gata.engine.verify.selection import game_named
 from gata.engine.verify.transcripts import TranscriptFile, TranscriptPlayer
 
-TRANSCRIPTS = Path(__file__).parents[2] / "data" / "engine.transcripts"
+DATA = Path(__file__).parents[2] / "data"
+COOKING = DATA / "engine.transcripts"
+OTHER_CHALLENGES = DATA / "other.transcripts"
 
 LIVE_GAMES = (
     *(f"level{level}/{game}" for level in (1, 2, 3, 4) for game in ("train/6916",)),
@@ -31,13 +33,19 @@ LIVE_GAMES = (
 
 
 @cache
-def transcripts():
-    return TranscriptFile.load(TRANSCRIPTS).transcripts
+def transcripts(path):
+    return TranscriptFile.load(path).transcripts
 
 
-@pytest.mark.parametrize("number", range(len(transcripts())))
-def test_transcript(number):
-    transcript = transcripts()[number]
+@pytest.mark.parametrize(
+    "transcript",
+    [
+        pytest.param(transcript, id=transcript.game.name)
+        for path in (COOKING, OTHER_CHALLENGES)
+        for transcript in transcripts(path)
+    ],
+)
+def test_transcript(transcript):
     duel = Duel(TranscriptPlayer(transcript), EnginePlayer(transcript.game))
     for step in transcript.steps:
         _, mismatch = duel.reset() if step.command is None else duel.step(step.command)
@@ -45,7 +53,7 @@ def test_transcript(number):
 
 
 def test_transcripts_show_every_rule_and_message():
-    coverage = coverage_of(transcripts())
+    coverage = coverage_of(transcripts(COOKING))
     assert coverage.missing() == []
     assert coverage.unknown() == []
 

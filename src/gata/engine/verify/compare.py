@@ -130,8 +130,8 @@ def _message(snapshot: Snapshot) -> str:
 
 
 def _without_one_group(commands: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:
-    """The sequence without each group of ``size`` commands, earliest group first."""
-    for start in range(0, len(commands), size):
+    """The sequence without each group of ``size`` commands; groups overlap by half."""
+    for start in range(0, len(commands), max(1, size // 2)):
         yield (*commands[:start], *commands[start + size :])
 
 
