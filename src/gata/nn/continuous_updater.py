@@ -7,6 +7,7 @@ from gata.nn.encoders import Encoders
 from gata.nn.graph_decoder import GraphDecoder
 from gata.nn.graph_delta import GraphDelta
 from gata.nn.masking import Encoded
+from gata.nn.precision import without_autocast
 from gata.nn.settings import NetworkSettings
 from gata.nn.words import Lexicon, Tables
 
@@ -55,6 +56,6 @@ class ContinuousUpdater(nn.Module):
             h_t, (batch, H), in full precision.
         """
         delta = self.delta(graph, observation, action)
-        with torch.autocast(delta.device.type, enabled=False):
+        with without_autocast(delta.device):
             result: Tensor = self.cell(delta.to(state.dtype), state)
             return result

@@ -81,8 +81,9 @@ class Decoder(nn.Module, ABC):
         return self.predict(decoded, text_ids).squeeze(1)
 
     def _choose(self, decoded: Decoded) -> Tensor:
-        """Log-probabilities over the vocabulary alone."""
-        return torch.log_softmax(self.vocabulary(decoded.values), dim=-1)
+        """Log-probabilities over the vocabulary alone, in full precision."""
+        logits = self.vocabulary(decoded.values)
+        return torch.log_softmax(logits, dim=-1, dtype=self.vocabulary.weight.dtype)
 
 
 class ObservationDecoder(Decoder):

@@ -8,7 +8,7 @@ from torch.nn import functional
 
 from gata.nn.attention import SelfAttentionLayer
 from gata.nn.masking import Encoded, masked_mean
-from gata.nn.precision import full_linear
+from gata.nn.precision import full_linear, without_autocast
 
 
 class StatePooling(nn.Module):
@@ -37,7 +37,7 @@ class Memory(nn.Module):
 
     def forward(self, pooled: Tensor, memory: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
         """One step: (batch, inputs) and the memory so far -> the memory, its first part h_t."""
-        with torch.autocast(pooled.device.type, enabled=False):
+        with without_autocast(pooled.device):
             result: tuple[Tensor, Tensor] = self.cell(pooled.to(self.cell.weight_ih.dtype), memory)
             return result
 
