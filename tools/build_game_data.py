@@ -13,10 +13,10 @@ import numpy as np
 
 from gata.files import atomic_write
 from gata.games.archive import SUFFIX
-from gata.games.catalogue import ftwp_collections, paper_collections
+from gata.games.catalogue import SPLITS, ftwp_collections, paper_collections
 from gata.games.making import Order, make_archive
 from gata.games.pins import PINS_FILE, Pin, encode_pins
-from gata.games.store import DATA_DIR, archive_path
+from gata.games.store import DATA_DIR, archive_path, paper_fingerprints
 
 
 def build_paper(folder: Path) -> None:
@@ -33,9 +33,12 @@ def build_pins() -> None:
     """Make all pre-training games into the cache and note their fingerprints."""
     pins: dict[str, Pin] = {}
     for name, collection in ftwp_collections().items():
-        orders = [Order(entry.name, entry.key) for entry in collection.entries]
+        avoid = paper_fingerprints(SPLITS)
+        orders = [Order(entry.name, entry.key, None, avoid) for entry in collection.entries]
         archive = make_archive(archive_path(name), orders)
-        pins |= {game.name: Pin(game.hash[:32], game.world) for game in archive.games.values()}
+        pins |= {
+            game.name: Pin(game.hash[:32], game.fingerprint) for game in archive.games.values()
+        }
         for failure in archive.failures:
             print(failure.reason, file=sys.stderr)
     with atomic_write(PINS_FILE) as stream:

@@ -165,3 +165,19 @@ class TestSeen:
         )
         after = seen.after("go north", go, replaced(HOUSE, at_P_bedroom="at P livingroom"))
         assert Triple("bed", "bedroom", "at") in after.triples(NAMES)
+
+
+def test_a_refused_command_does_not_repeat_the_action_before():
+    """TextWorld 1.7 goes on reporting the action before; the engine says what really happened."""
+    from gata.engine.text_env import TextEnv
+    from gata.games.store import load_game
+
+    env = TextEnv(load_game("level1/test/73267"))
+    env.reset()
+    seen = SeenGraph.start(env.facts)
+    env.step("open fridge")
+    opened = seen.after("open fridge", env.performed, env.facts)
+    assert opened != seen
+    env.step("open fridge")
+    assert env.performed is None
+    assert opened.after("open fridge", env.performed, env.facts) is opened

@@ -14,6 +14,8 @@ import tyro
 
 from gata import __version__, console
 from gata.cli.games import GamesCommands
+from gata.cli.graph import GraphCommands
+from gata.cli.words import WordsCommands
 from gata.errors import GataError, UsageError
 
 
@@ -36,6 +38,8 @@ class Version:
 
 Commands = (
     Annotated[GamesCommands, tyro.conf.subcommand("games")]
+    | Annotated[GraphCommands, tyro.conf.subcommand("graph")]
+    | Annotated[WordsCommands, tyro.conf.subcommand("words")]
     | Annotated[Version, tyro.conf.subcommand("version")]
 )
 

@@ -26,7 +26,7 @@ from typing import Any, BinaryIO
 from gata.errors import GataError
 from gata.files import atomic_write
 from gata.games.game import Game, canonical_json
-from gata.games.identity import world_fingerprint
+from gata.games.identity import Fingerprint, fingerprint
 
 SUFFIX = ".games"
 _MAGIC = b"gata-games 1\n"
@@ -47,10 +47,16 @@ class ArchivedGame:
     hash: str
     """SHA-256 of the canonical JSON (hex)."""
     world: str
-    """``identity.world_fingerprint``: equal for games that are the same but for their wording."""
+    plan: str
+    """The game's ``identity.Fingerprint``."""
     block: int
     position: int
     """Which block the game is in, and its place there."""
+
+    @property
+    def fingerprint(self) -> Fingerprint:
+        """What the game is made of, known without reading it."""
+        return Fingerprint(self.world, self.plan)
 
 
 @dataclass(frozen=True)
@@ -163,7 +169,7 @@ def write_archive(path: Path, games: Iterable[Game], failures: Iterable[Failure]
             ArchivedGame(
                 name=game.name,
                 hash=game.content_hash,
-                world=world_fingerprint(game),
+                **fingerprint(game)._asdict(),
                 block=1 + len(packed),
                 position=len(waiting),
             )

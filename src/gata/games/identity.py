@@ -6,9 +6,10 @@ are one game, even if their texts are worded differently or they were made from 
 
 import hashlib
 import json
+from collections.abc import Collection
 from typing import NamedTuple
 
-from gata.games.game import Game, Ingredient
+from gata.games.game import Game
 
 _DIRECTIONS = ("north_of", "south_of", "east_of", "west_of")
 
@@ -38,18 +39,42 @@ def game_map(game: Game) -> frozenset[Passage]:
     )
 
 
-def recipe_and_map(game: Game) -> tuple[tuple[Ingredient, ...], frozenset[Passage]]:
-    """What is cooked and where: the coarse identity, shared by games that differ in detail only."""
-    return tuple(sorted(game.recipe)), game_map(game)
+class Fingerprint(NamedTuple):
+    """What a game is made of, as two digests (hex, 128 bits each)."""
+
+    world: str
+    """Of the recipe and of every fact of the starting world, by name: the whole game."""
+    plan: str
+    """Of the recipe and the map alone; empty where there is one room and so no map.
+
+    Games of one plan differ in their furniture, extra foods and places of things at most.
+    """
+
+    def meets(self, others: Collection["Fingerprint"]) -> bool:
+        """Whether one of the others is the same game, or has the same plan."""
+        return any(
+            self.world == other.world or (self.plan and self.plan == other.plan) for other in others
+        )
 
 
-def world_fingerprint(game: Game) -> str:
-    """Hex digest (128 bits) of the recipe and of every fact of the starting world, by names.
+def fingerprint(game: Game) -> Fingerprint:
+    """The fingerprint of a game.
 
     Unnamed entities (player, inventory, recipe parts, slots) are known by their type; what the
     recipe parts stand for is in the recipe itself.
     """
     names = {e.id: e.name or e.type for e in game.entities.values()}
+    recipe = sorted(game.recipe)
     facts = sorted([fact.predicate, *(names[id_] for id_ in fact.ids)] for fact in game.facts)
-    world = json.dumps([sorted(game.recipe), facts], separators=(",", ":"))
-    return hashlib.sha256(world.encode()).hexdigest()[:32]
+    passages = sorted(
+        [place, direction, other, door or ""] for place, direction, other, door in game_map(game)
+    )
+    return Fingerprint(
+        world=_digest([recipe, facts]),
+        plan=_digest([recipe, passages]) if passages else "",
+    )
+
+
+def _digest(value: object) -> str:
+    text = json.dumps(value, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:32]

@@ -22,8 +22,11 @@ from gata import console
 from gata.errors import GataError
 from gata.games.archive import SUFFIX, Archive, Failure, join_archives, write_archive
 from gata.games.catalogue import GameKey
+from gata.games.identity import Fingerprint
 
 _GAMES_PER_PART = 12
+
+MEETS_A_GAME_TO_AVOID = "has the world, or the recipe and map, of a game it must not meet"
 
 
 @dataclass(frozen=True)
@@ -34,8 +37,8 @@ class Order:
     key: GameKey
     pinned_hash: str | None = None
     """The beginning of the content hash the game must have, where it is known beforehand."""
-    forbidden_worlds: frozenset[str] = frozenset()
-    """World fingerprints the game must not have: those of held-out games."""
+    avoid: frozenset[Fingerprint] = frozenset()
+    """Games it must not meet, in world or in plan; if it does, it is left out."""
 
 
 def make_archive(
@@ -43,7 +46,7 @@ def make_archive(
 ) -> Archive:
     """Make the games of ``orders`` into one archive at ``path``, or find them already made.
 
-    Games that TextWorld cannot make, or that are held out, are listed in the archive's
+    Games that TextWorld cannot make, or that meet a game to avoid, are listed in the archive's
     ``failures``; the rest goes on. ``jobs`` is the number of processes, default one per core;
     ``label`` is what progress messages call the archive, default its file name.
     """
@@ -120,7 +123,7 @@ def _ignore_interrupt() -> None:
 def _make_part(path: Path, orders: Sequence[Order]) -> list[str]:
     # Imported here: only the process that makes games needs TextWorld.
     from gata.games.generate import GenerationError, make_game
-    from gata.games.identity import world_fingerprint
+    from gata.games.identity import fingerprint
 
     games, failures = [], []
     for order in orders:
@@ -135,8 +138,8 @@ def _make_part(path: Path, orders: Sequence[Order]) -> list[str]:
                 f" hash {game.content_hash[:32]}, expected {order.pinned_hash}); is this an"
                 " unmodified TextWorld 1.7.0?"
             )
-        if world_fingerprint(game) in order.forbidden_worlds:
-            failures.append(Failure(order.name, f"{order.name}: same world as a held-out game"))
+        if fingerprint(game).meets(order.avoid):
+            failures.append(Failure(order.name, f"{order.name}: {MEETS_A_GAME_TO_AVOID}"))
             continue
         games.append(game)
     write_archive(path, games, failures)

@@ -15,6 +15,7 @@ from gata.errors import GataError, UsageError
 from gata.games.archive import SUFFIX, Archive
 from gata.games.catalogue import (
     SPLITS,
+    Split,
     canonical_collection,
     check_split,
     collections,
@@ -23,6 +24,7 @@ from gata.games.catalogue import (
     paper_set,
 )
 from gata.games.game import Game
+from gata.games.identity import Fingerprint
 from gata.games.making import Order, make_archive
 from gata.games.pins import ftwp_pins
 from gata.games.settings import MIXED_LEVEL
@@ -190,19 +192,20 @@ def _read_archive(path: Path, _modified: int) -> Archive:
 def ftwp_orders(name: str) -> list[Order]:
     """What to make for a pre-training collection, with the hashes the games must have."""
     pins = ftwp_pins()
+    avoid = paper_fingerprints(SPLITS)
     return [
-        Order(entry.name, entry.key, pins[entry.name].hash if entry.name in pins else None)
+        Order(entry.name, entry.key, pins[entry.name].hash if entry.name in pins else None, avoid)
         for entry in ftwp_collections()[name].entries
     ]
 
 
 @cache
-def held_out_worlds() -> frozenset[str]:
-    """World fingerprints of every validation and test game of the paper's ten settings."""
+def paper_fingerprints(splits: tuple[Split, ...]) -> frozenset[Fingerprint]:
+    """The fingerprints of the games of some splits of the paper's ten settings."""
     return frozenset(
-        archive.games[entry.name].world
+        archive.games[entry.name].fingerprint
         for name, collection in paper_collections().items()
         for archive in [open_collection(name)]
         for entry in collection.entries
-        if entry.split != "train"
+        if entry.split in splits
     )

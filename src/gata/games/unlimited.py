@@ -1,9 +1,9 @@
 """Endless training games that never contain a validation or test game.
 
 Game ``level2/unlimited/123456`` is made from the seed 123456 under the rules of the training
-sets. Two checks keep the held-out games out: their seeds are refused, and so is any world that
-equals theirs in recipe, map, things and states, whatever its seed. Games are made in chunks into
-the cache folder, so a long training run makes each of them once.
+sets. Two checks keep the held-out games out: their seeds are refused, and so is any game whose
+world equals theirs (recipe, map, things, states) or whose recipe and map do, whatever its seed.
+Games are made in chunks into the cache folder, so a long training run makes each of them once.
 """
 
 import re
@@ -16,19 +16,21 @@ from gata.games.archive import SUFFIX, Archive
 from gata.games.catalogue import (
     MAX_SEED,
     GameKey,
+    Split,
     canonical_collection,
     paper_collections,
     paper_seeds,
 )
 from gata.games.game import Game
-from gata.games.identity import world_fingerprint
-from gata.games.making import Order, make_archive
+from gata.games.identity import fingerprint
+from gata.games.making import MEETS_A_GAME_TO_AVOID, Order, make_archive
 from gata.games.settings import LEVELS, MIXED_LEVEL
-from gata.games.store import held_out_worlds
+from gata.games.store import paper_fingerprints
 
 FIRST_SEED = 100_000
 """The stream starts above every published seed."""
 CHUNK_SIZE = 240
+HELD_OUT: tuple[Split, ...] = ("valid", "test")
 
 
 def unlimited_games(source: str, *, jobs: int | None = None) -> Iterator[Game]:
@@ -63,8 +65,8 @@ def make_unlimited_game(name: str) -> Game:
     from gata.games.generate import make_game
 
     game = make_game(order.key, order.name)
-    if world_fingerprint(game) in order.forbidden_worlds:
-        raise GataError(f"{name}: seed {seed} makes the world of a validation or test game")
+    if fingerprint(game).meets(order.avoid):
+        raise GataError(f"{name}: {MEETS_A_GAME_TO_AVOID}")
     return game
 
 
@@ -85,9 +87,9 @@ def _order(source: str, seed: int) -> Order:
         source = f"level{1 + seed % len(LEVELS)}"
     setting = paper_collections()[source].entries[0].key.setting
     key = GameKey(setting, "train", seed, "clipped")
-    return Order(f"{source}/unlimited/{seed}", key, forbidden_worlds=held_out_worlds())
+    return Order(f"{source}/unlimited/{seed}", key, avoid=paper_fingerprints(HELD_OUT))
 
 
 @cache
 def _held_out_seeds() -> dict[int, str]:
-    return {seed: split for split in ("valid", "test") for seed in paper_seeds()[split]}
+    return {seed: split for split in HELD_OUT for seed in paper_seeds()[split]}

@@ -1,0 +1,179 @@
+"""TextWorld's own shape: strings in, strings and infos out.
+
+An agent written for TextWorld runs here unchanged. The strings are TextWorld 1.7's to the letter,
+status line included, as it prints them with state tracking on (that is, when admissible commands
+or facts are asked for).
+"""
+
+from typing import Any
+
+from gata.engine import messages
+from gata.engine.compiler import compile_game
+from gata.engine.core import Batch
+from gata.engine.grounding import Grounding, ground
+from gata.engine.pack import pack
+from gata.engine.tables import INFO, State
+from gata.facts import Action, Fact, Variable
+from gata.games.game import Game
+from gata.language.vocabulary import Vocabulary, default
+
+_LAST = INFO.index("last_grounding")
+
+
+class NamedAction(Action):
+    """An action told with printed names, as TextWorld's ``last_action`` is."""
+
+    def __str__(self) -> str:
+        return self.rule
+
+
+class TextEnv:
+    """One game, played by typing.
+
+    ``infos`` holds what ``textworld.EnvInfos`` calls by the same names: description, inventory,
+    admissible_commands, score, max_score, won, lost, moves, facts, last_action, last_command,
+    objective, feedback. ``_facts`` and ``_last_action`` are the same with entity ids for names,
+    as in TextWorld's game state.
+    """
+
+    def __init__(self, game: Game, vocabulary: Vocabulary | None = None) -> None:
+        self.game = game
+        self._groundings = ground(game)
+        compiled = compile_game(game, groundings=self._groundings)
+        self._batch = Batch(pack([compiled], vocabulary or default()), 1)
+        self._actions = {command.lower(): i for i, command in enumerate(compiled.commands)}
+        self._names = {entity.id: entity.name or entity.id for entity in game.entities.values()}
+        self._over = False
+        self._said: str | None = None
+        self._last_command: str | None = None
+
+    @property
+    def batch(self) -> Batch:
+        """The engine's arrays for this game: tokens, graphs, state (row 0)."""
+        return self._batch
+
+    def reset(self) -> tuple[str, dict[str, Any]]:
+        """Begin; return the opening text and the infos."""
+        self._batch.begin()
+        self._over = False
+        self._said = None
+        self._last_command = None
+        return self._observation(), self._infos()
+
+    def step(self, command: str) -> tuple[str, int, bool, dict[str, Any]]:
+        """Give a command; return the reply, the score, whether the game is over, and the infos."""
+        self._last_command = command.strip()
+        self._said = None
+        words = " ".join(command.lower().split())
+        if self._ending():
+            # TextWorld goes on asking what to do next, and forgets that the game is over.
+            self._over = True
+            self._said = messages.AFTER_THE_END + self._prompt(messages.end_prompt)
+        else:
+            action = self._actions.get(words)
+            if action is None:
+                self._said = messages.Message("That's not a verb I recognise.", 2).filled()
+                self._said += self._prompt(messages.prompt)
+            else:
+                self._batch.act(0, action)
+        infos = self._infos()
+        return self._observation(), infos["score"], infos["won"] or infos["lost"], infos
+
+    def clone(self) -> "TextEnv":
+        """Another player of the same game, at the same moment."""
+        twin = TextEnv.__new__(TextEnv)
+        twin.__dict__.update(self.__dict__)
+        twin._batch = Batch(self._batch.pack, 1)
+        twin._batch.restore(self._batch.save())
+        return twin
+
+    def save(self) -> State:
+        """The state of play."""
+        return self._batch.save()
+
+    def restore(self, state: State) -> None:
+        """Go back to a saved state."""
+        self._batch.restore(state)
+        self._over = False
+        self._said = None
+
+    def _ending(self) -> int:
+        return self._batch.info(0, "ending")
+
+    def _prompt(self, write: Any) -> str:
+        batch = self._batch
+        heading = batch.pack.headings[0][batch.info(0, "status_room")]
+        line: str = write(heading, batch.info(0, "status_score"), batch.info(0, "status_turn"))
+        return line
+
+    def _observation(self) -> str:
+        return self._batch.feedback(0) if self._said is None else self._said
+
+    def _infos(self) -> dict[str, Any]:
+        batch = self._batch
+        last = batch.info(0, "last_grounding")
+        grounding = self._groundings.actions[last] if last >= 0 else None
+        facts = self.facts
+        return {
+            "feedback": self._observation(),
+            "description": batch.description(0),
+            "inventory": batch.inventory(0),
+            "admissible_commands": batch.admissible(0),
+            "score": batch.info(0, "shown_score"),
+            "max_score": int(batch.outputs.max_score[0]),
+            "won": self._ending() == 1 and not self._over,
+            "lost": self._ending() == 2 and not self._over,
+            "moves": batch.info(0, "moves"),
+            "objective": self.game.objective,
+            "facts": [self._named(fact) for fact in facts],
+            "_facts": facts,
+            "last_action": None if grounding is None else self._named_action(grounding),
+            "_last_action": None if grounding is None else as_action(grounding),
+            "last_command": self._last_command,
+        }
+
+    @property
+    def facts(self) -> list[Fact]:
+        """What is true now, by TextWorld's account."""
+        bits = self._batch.state.facts[0].tolist()
+        return [
+            fact
+            for number, fact in enumerate(self._groundings.facts)
+            if bits[number >> 6] >> (number & 63) & 1
+        ]
+
+    @property
+    def last_action_command(self) -> str | None:
+        """The words of the last action TextWorld would have tracked."""
+        last = self._batch.info(0, "last_grounding")
+        return self._groundings.actions[last].command if last >= 0 else None
+
+    @property
+    def performed(self) -> Action | None:
+        """What the last command really did to the facts; None if TextWorld saw nothing done."""
+        if self._said is not None:
+            return None
+        number = self._batch.info(0, "performed")
+        return as_action(self._groundings.actions[number]) if number >= 0 else None
+
+    def _named(self, fact: Fact) -> Fact:
+        return Fact(
+            fact.predicate,
+            tuple(Variable(self._names[v.id], v.type) for v in fact.arguments),
+        )
+
+    def _named_action(self, grounding: Grounding) -> Action:
+        return NamedAction(
+            grounding.rule.command.split("{")[0].strip(),
+            frozenset(map(self._named, grounding.preconditions)),
+            frozenset(map(self._named, grounding.postconditions)),
+        )
+
+
+def as_action(grounding: Grounding) -> Action:
+    """A grounding as the rest of the library knows actions."""
+    return Action(
+        grounding.rule.name,
+        frozenset(grounding.preconditions),
+        frozenset(grounding.postconditions),
+    )

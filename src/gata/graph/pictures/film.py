@@ -1,0 +1,54 @@
+"""A game as a film: one HTML file, without anything from elsewhere, to step through.
+
+Each step shows the command, what the game answered, how the graph changed and the graph itself.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
+from string import Template
+
+from gata.graph.commands import difference
+from gata.graph.pictures.map import draw_maps
+from gata.graph.triples import Triple
+
+TEMPLATE_FILE = "film.html"
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One step of a game."""
+
+    command: str
+    """What was done; empty for the start."""
+    observation: str
+    """What the player then read."""
+    graph: frozenset[Triple]
+    """The graph after it."""
+
+
+def film(frames: Sequence[Frame], title: str) -> str:
+    """The HTML of the film."""
+    befores = [None, *(frame.graph for frame in frames[:-1])]
+    captions = [caption(i, frame.command) for i, frame in enumerate(frames)]
+    pairs = [(frame.graph, before) for frame, before in zip(frames, befores, strict=True)]
+    scenes = draw_maps(pairs, captions)
+    sections = []
+    for i, (frame, before, scene) in enumerate(zip(frames, befores, scenes, strict=True)):
+        changes = difference(frame.graph if before is None else before, frame.graph)
+        items = "".join(f'<li class="{c.verb}">{escape(str(c))}</li>' for c in changes)
+        sections.append(
+            f'<section data-caption="{escape(captions[i])}">'
+            f'<div class="picture">{scene.to_svg()}</div>'
+            f'<div class="text"><h2>The game says</h2><p>{escape(frame.observation)}</p>'
+            f"<h2>{len(frame.graph)} edges, {len(changes)} changed</h2><ul>{items}</ul></div>"
+            "</section>"
+        )
+    template = (files("gata.graph.pictures") / TEMPLATE_FILE).read_text("utf-8")
+    return Template(template).substitute(title=escape(title), sections="\n".join(sections))
+
+
+def caption(step: int, command: str) -> str:
+    """The heading of a step."""
+    return f"step {step}: {command}" if command else "start"

@@ -1,0 +1,405 @@
+"""A graph drawn as a map: rooms by the compass, things inside them, states beside the things.
+
+Every edge is drawn: containment as a branch labelled with its relation, a state as a tag, a
+direction as an arrow between rooms. Against an earlier graph, new edges are green with a plus and
+edges that went are red, dashed and struck through.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from gata.graph.pictures.arrange import (
+    Arrangement,
+    Card,
+    Change,
+    Door,
+    Kind,
+    Row,
+    Side,
+    Tag,
+    Way,
+    arrange,
+    changes,
+    place_rooms,
+)
+from gata.graph.pictures.scene import Box, Label, Line, Scene, Shape, text_width
+from gata.graph.triples import Triple
+
+Graph = Iterable[Triple]
+
+_NAME, _TAG, _EDGE, _TITLE = 13.0, 11.0, 10.5, 17.0
+"""Sizes of text: names of things, states, names of relations, the picture's title."""
+_ROW, _PILL, _TAG_HEIGHT = 27.0, 21.0, 17.0
+_INDENT, _PADDING, _HEADER = 22.0, 10.0, 34.0
+_CARD = (230.0, 112.0)
+"""A card is at least this wide and high, so that doors and ways find room at its sides."""
+_MARGIN, _GAP_X, _GAP_Y = 30.0, 130.0, 84.0
+_DOOR_GAP_X, _DOOR_GAP_Y = 76.0, 124.0
+
+_INK, _LINE, _CARD_FILL, _CARD_STROKE = "#1f2328", "#66707b", "#fbfcfd", "#c3cad2"
+_FILL = {
+    Kind.PLAYER: "#ffd9cc",
+    Kind.ROOM: "#cfe3fb",
+    Kind.DOOR: "#f0dfc8",
+    Kind.EXIT: "#e6e8eb",
+    Kind.HOLDER: "#d4ecec",
+    Kind.OBJECT: "#d8f0d8",
+    Kind.STATE: "#e7dcf7",
+    Kind.NEED: "#fdecb8",
+}
+_STROKE = {
+    Kind.PLAYER: "#c8431a",
+    Kind.ROOM: "#2f6db5",
+    Kind.DOOR: "#94632b",
+    Kind.EXIT: "#6e7781",
+    Kind.HOLDER: "#2f7f80",
+    Kind.OBJECT: "#2f8540",
+    Kind.STATE: "#7a4fc0",
+    Kind.NEED: "#a87800",
+}
+_CHANGED = {Change.KEPT: _LINE, Change.ADDED: "#0a7d2c", Change.REMOVED: "#c4201d"}
+_CHANGED_FILL = {Change.ADDED: "#b6f0c2", Change.REMOVED: "#ffd7d5"}
+_MARK = {Change.KEPT: "", Change.ADDED: "+ ", Change.REMOVED: "\u2212 "}
+
+_TOWARDS = {"north_of": (0, -1), "south_of": (0, 1), "east_of": (1, 0), "west_of": (-1, 0)}
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Where rooms stand and how much space they have; one grid can serve many pictures."""
+
+    places: dict[str, tuple[int, int]]
+    lefts: tuple[float, ...]
+    widths: tuple[float, ...]
+    tops: tuple[float, ...]
+    heights: tuple[float, ...]
+    side: tuple[float, float]
+    """Where the extra cards begin, and how wide they are at most."""
+    height: float
+
+    @property
+    def width(self) -> float:
+        """The width of the whole picture."""
+        left, width = self.side
+        return left + width + (_MARGIN if width else 0)
+
+    def center(self, room: str) -> tuple[float, float]:
+        """The middle of a room's card."""
+        column, row = self.places[room]
+        return (
+            self.lefts[column] + self.widths[column] / 2,
+            self.tops[row] + self.heights[row] / 2,
+        )
+
+
+def draw_map(graph: Graph, before: Graph | None = None, title: str = "") -> Scene:
+    """A picture of one graph, or of how it differs from the one before."""
+    (scene,) = draw_maps([(graph, before)], [title])
+    return scene
+
+
+def draw_maps(pairs: Sequence[tuple[Graph, Graph | None]], titles: Sequence[str]) -> list[Scene]:
+    """Pictures of several graphs, each with the one before it, in which nothing jumps about."""
+    marked = [changes(graph, before) for graph, before in pairs]
+    together = arrange({edge: Change.KEPT for edges in marked for edge in edges})
+    arranged = [arrange(edges) for edges in marked]
+    grid = _measure(together, arranged)
+    different = any(before is not None for _, before in pairs)
+    return [_Painter(a, grid, t, different).scene() for a, t in zip(arranged, titles, strict=True)]
+
+
+def _measure(together: Arrangement, arranged: Sequence[Arrangement]) -> Grid:
+    places = place_rooms(together)
+    columns = max((x for x, _ in places.values()), default=-1) + 1
+    rows = max((y for _, y in places.values()), default=-1) + 1
+    widths, heights = [_CARD[0]] * columns, [_CARD[1]] * rows
+    side_width = side_height = 0.0
+    for arrangement in arranged:
+        for room, card in arrangement.rooms.items():
+            column, row = places[room]
+            width, height = _card_size(card)
+            widths[column] = max(widths[column], width)
+            heights[row] = max(heights[row], height)
+        sizes = [_card_size(card) for card in arrangement.extra]
+        side_width = max([side_width, *(width for width, _ in sizes)])
+        side_height = max(side_height, sum(height + _MARGIN for _, height in sizes))
+    gaps_x, gaps_y = _gaps(together, places, columns, rows)
+    lefts, right = _lay_out(widths, gaps_x, _MARGIN)
+    tops, bottom = _lay_out(heights, gaps_y, _MARGIN + 2 * _TITLE)
+    height = max(bottom, _MARGIN + 2 * _TITLE + side_height) + 2 * _ROW
+    return Grid(
+        places,
+        tuple(lefts),
+        tuple(widths),
+        tuple(tops),
+        tuple(heights),
+        (right, side_width),
+        height,
+    )
+
+
+def _lay_out(
+    sizes: Sequence[float], gaps: Sequence[float], start: float
+) -> tuple[list[float], float]:
+    """Where things of these sizes begin, with a gap before each and after the last."""
+    starts = []
+    for size, gap in zip(sizes, gaps, strict=False):
+        starts.append(start + gap)
+        start += gap + size
+    return starts, start + gaps[-1]
+
+
+def _gaps(
+    arrangement: Arrangement, places: dict[str, tuple[int, int]], columns: int, rows: int
+) -> tuple[list[float], list[float]]:
+    """The space before each column and row and after the last: what stands there needs it."""
+    gaps_x = [_MARGIN, *[_GAP_X] * (columns - 1), _MARGIN] if columns else [0.0]
+    gaps_y = [_MARGIN, *[_GAP_Y] * (rows - 1), _MARGIN] if rows else [0.0]
+    for door in arrangement.doors:
+        width, _ = _door_size(door)
+        for side in door.sides:
+            (column, row), (dx, dy) = places[side.room], _TOWARDS[side.direction]
+            if dx:
+                gap = column + (dx > 0)
+                gaps_x[gap] = max(gaps_x[gap], width + 2 * _DOOR_GAP_X)
+            if dy:
+                gap = row + (dy > 0)
+                gaps_y[gap] = max(gaps_y[gap], _DOOR_GAP_Y)
+    return gaps_x, gaps_y
+
+
+def _pill_width(text: str, size: float) -> float:
+    return text_width(text, size) + size
+
+
+def _tags_width(tags: Sequence[Tag]) -> float:
+    return sum(_pill_width(_MARK[tag.change] + tag.text, _TAG) + 4 for tag in tags)
+
+
+def _row_width(row: Row) -> float:
+    relation = text_width(row.relation, _EDGE) + 12
+    name = _pill_width(_MARK[row.change] + row.name, _NAME)
+    return row.depth * _INDENT + relation + name + 6 + _tags_width(row.tags)
+
+
+def _card_size(card: Card) -> tuple[float, float]:
+    content = max([_pill_width(card.title, _NAME), *map(_row_width, card.rows)])
+    height = _HEADER + len(card.rows) * _ROW + _PADDING
+    return max(_CARD[0], content + 3 * _PADDING + 8), max(_CARD[1], height)
+
+
+def _door_size(door: Door) -> tuple[float, float]:
+    name = _pill_width(door.name, _NAME)
+    return max(name, _tags_width(door.tags)), _PILL + (_TAG_HEIGHT + 3 if door.tags else 0)
+
+
+class _Painter:
+    """Draws one arrangement on a grid: lines first, so that they pass below the boxes."""
+
+    def __init__(self, arrangement: Arrangement, grid: Grid, title: str, different: bool) -> None:
+        self._arrangement = arrangement
+        self._grid = grid
+        self._title = title
+        self._different = different
+        self._lines: list[Shape] = []
+        self._boxes: list[Shape] = []
+
+    def scene(self) -> Scene:
+        for room, card in self._arrangement.rooms.items():
+            x, y = self._grid.center(room)
+            width, height = _card_size(card)
+            self._card(card, x - width / 2, y - height / 2)
+        top = _MARGIN + 2 * _TITLE
+        for card in self._arrangement.extra:
+            self._card(card, self._grid.side[0], top)
+            top += _card_size(card)[1] + _MARGIN
+        for way in self._arrangement.ways:
+            self._way(way)
+        for door in self._arrangement.doors:
+            self._door(door)
+        for side in self._arrangement.exits:
+            self._exit(side)
+        legend = self._legend()
+        head = Label(_MARGIN, _MARGIN, self._title, _TITLE, _INK, bold=True)
+        width = max(self._grid.width, legend, 2 * _MARGIN + 1.1 * text_width(self._title, _TITLE))
+        return Scene(width, self._grid.height, (head, *self._lines, *self._boxes))
+
+    def _half(self, room: str) -> tuple[float, float]:
+        width, height = _card_size(self._arrangement.rooms[room])
+        return width / 2, height / 2
+
+    def _edge_point(self, room: str, direction: str, offset: float = 0) -> tuple[float, float]:
+        """The middle of a card's side, moved ``offset`` along the side."""
+        (x, y), (w, h), (dx, dy) = (
+            self._grid.center(room),
+            self._half(room),
+            _TOWARDS[direction],
+        )
+        return x + dx * w + (offset if dy else 0), y + dy * h + (offset if dx else 0)
+
+    def _card(self, card: Card, x: float, y: float) -> None:
+        width, height = _card_size(card)
+        self._boxes.append(Box(x, y, width, height, _CARD_FILL, _CARD_STROKE, radius=10))
+        self._pill(card.title, card.kind, x + _PADDING, y + _PADDING / 2 + 1, bold=True)
+        # The height at which the branch to the children of each depth begins.
+        begin = {0: y + _PADDING / 2 + 1 + _PILL}
+        for i, row in enumerate(card.rows):
+            middle = y + _HEADER + i * _ROW + _PILL / 2
+            left = x + _PADDING + 8 + row.depth * _INDENT
+            label = text_width(row.relation, _EDGE) + 12
+            if row.relation:
+                color, dashed = _CHANGED[row.change], row.change is Change.REMOVED
+                start = begin[row.depth]
+                points = ((left, start), (left, middle), (left + 8, middle))
+                self._boxes.append(Line(points, color, dashed=dashed))
+                self._boxes.append(Label(left + 11, middle, row.relation, _EDGE, color))
+            end = self._pill(row.name, row.kind, left + label + 2, middle - _PILL / 2, row.change)
+            self._tags(row.tags, end + 6, middle - _TAG_HEIGHT / 2)
+            begin[row.depth + 1] = middle + _PILL / 2
+
+    def _pill(
+        self,
+        text: str,
+        kind: Kind,
+        x: float,
+        y: float,
+        change: Change = Change.KEPT,
+        *,
+        bold: bool = False,
+        size: float = _NAME,
+        height: float = _PILL,
+    ) -> float:
+        """Draw a name in a box; return where it ends."""
+        text = _MARK[change] + text
+        width = _pill_width(text, size)
+        gone, kept = change is Change.REMOVED, change is Change.KEPT
+        stroke = _STROKE[kind] if kept else _CHANGED[change]
+        fill = _CHANGED_FILL.get(change, _FILL[kind])
+        color = _CHANGED[change] if gone else _INK
+        thickness = 1 if kept else 2
+        self._boxes += [
+            Box(x, y, width, height, fill, stroke, height / 2, thickness, gone),
+            Label(
+                x + width / 2, y + height / 2, text, size, color, "middle", bold=bold, struck=gone
+            ),
+        ]
+        return x + width
+
+    def _tags(self, tags: Sequence[Tag], x: float, y: float) -> None:
+        for tag in tags:
+            end = self._pill(tag.text, tag.kind, x, y, tag.change, size=_TAG, height=_TAG_HEIGHT)
+            x = end + 4
+
+    def _arrow(self, start: tuple[float, float], end: tuple[float, float], change: Change) -> None:
+        gone = change is Change.REMOVED
+        thickness = 1.3 if change is Change.KEPT else 2.2
+        self._lines.append(Line((start, end), _CHANGED[change], thickness, gone, arrow=True))
+
+    def _way(self, way: Way) -> None:
+        """An arrow between rooms, beside the door if there is one."""
+        first = way.direction in ("north_of", "west_of")
+        vertical = way.direction in ("north_of", "south_of")
+        door = self._door_between(way.source, way.target)
+        if door is None:
+            offset = 10.0
+        elif vertical:
+            offset = _door_size(door)[0] / 2 + 12
+        else:
+            offset = 26.0 if first else 44.0
+        offset = -offset if first else offset
+        start = self._edge_point(way.source, _opposite(way.direction), offset)
+        end = self._edge_point(way.target, way.direction, offset)
+        if vertical:
+            # Cards of one column may differ in width, never in their middle.
+            start, end = (end[0], start[1]), end
+        self._arrow(start, end, way.change)
+        x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
+        text, color = _MARK[way.change] + way.direction, _CHANGED[way.change]
+        if vertical:
+            self._lines.append(
+                Label(x + (-5 if first else 5), y, text, _EDGE, color, "end" if first else "start")
+            )
+        else:
+            self._lines.append(Label(x, y + (-8 if first else 9), text, _EDGE, color, "middle"))
+
+    def _door_between(self, one: str, other: str) -> Door | None:
+        for door in self._arrangement.doors:
+            if {one, other} <= {side.room for side in door.sides}:
+                return door
+        return None
+
+    def _door(self, door: Door) -> None:
+        _, height = _door_size(door)
+        x, y = self._door_place(door)
+        change = door.sides[0].change if len({s.change for s in door.sides}) == 1 else Change.KEPT
+        name_width = _pill_width(_MARK[change] + door.name, _NAME)
+        top = y - _PILL / 2
+        for side in door.sides:
+            dx, dy = _TOWARDS[side.direction]
+            end = self._edge_point(side.room, side.direction)
+            start = (x - dx * name_width / 2, y - dy * _PILL / 2)
+            if dy > 0:
+                start = (x, top)
+            elif dy < 0:
+                start = (x, top + height)
+            self._arrow(start, end, side.change)
+            middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+            text, color = _MARK[side.change] + side.direction, _CHANGED[side.change]
+            if dx:
+                label = Label(middle[0], middle[1] - 8, text, _EDGE, color, "middle")
+            else:
+                label = Label(middle[0] + 5, middle[1], text, _EDGE, color)
+            self._lines.append(label)
+        self._pill(door.name, Kind.DOOR, x - name_width / 2, top, change)
+        self._tags(door.tags, x - _tags_width(door.tags) / 2 + 2, top + _PILL + 3)
+
+    def _door_place(self, door: Door) -> tuple[float, float]:
+        """Midway between its rooms, or beside the one room it is known from."""
+        points = [self._edge_point(side.room, side.direction) for side in door.sides]
+        if len(points) > 1:
+            x = sum(point[0] for point in points) / len(points)
+            y = sum(point[1] for point in points) / len(points)
+            vertical = all(_TOWARDS[side.direction][1] for side in door.sides)
+            return x, y - (_TAG_HEIGHT / 2 if vertical and door.tags else 0)
+        ((x, y),) = points
+        dx, dy = _TOWARDS[door.sides[0].direction]
+        width, height = _door_size(door)
+        if dx:
+            return x + dx * (_DOOR_GAP_X + width / 2), y
+        below = height - _PILL / 2 if dy < 0 else _PILL / 2
+        return x, y + dy * (38 + below)
+
+    def _exit(self, side: Side) -> None:
+        """A tag on the border of the room, towards a corner: ways and doors have the middle."""
+        width = _pill_width(_MARK[side.change] + "exit", _TAG)
+        half_width, half_height = self._half(side.room)
+        dx, dy = _TOWARDS[side.direction]
+        x, y = self._edge_point(
+            side.room, side.direction, half_width - 34 if dy else 24 - half_height
+        )
+        x += dx * (width / 2 - 6)
+        self._pill(
+            "exit",
+            Kind.EXIT,
+            x - width / 2,
+            y - _TAG_HEIGHT / 2,
+            side.change,
+            size=_TAG,
+            height=_TAG_HEIGHT,
+        )
+
+    def _legend(self) -> float:
+        """What the colours mean, at the foot; return how wide it is."""
+        x, y = _MARGIN, self._grid.height - 1.5 * _ROW
+        for kind in Kind:
+            x = self._pill(kind.value, kind, x, y, size=_TAG, height=_TAG_HEIGHT) + 8
+        if self._different:
+            for change in (Change.ADDED, Change.REMOVED):
+                text = f"{change.value} edge"
+                x = self._pill(text, Kind.EXIT, x, y, change, size=_TAG, height=_TAG_HEIGHT) + 8
+        return x + _MARGIN
+
+
+def _opposite(direction: str) -> str:
+    dx, dy = _TOWARDS[direction]
+    return next(name for name, towards in _TOWARDS.items() if towards == (-dx, -dy))

@@ -1,0 +1,90 @@
+"""The ``gata graph`` and ``gata words`` commands as a user types them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_games import run
+
+GAME = "level4/test/73267"
+
+
+def test_the_full_graph_at_the_start_of_level_4(capsys: pytest.CaptureFixture[str]) -> None:
+    """The worked example: 53 edges."""
+    code, output, _ = run(capsys, "graph", "show", GAME, "--json")
+    assert code == 0
+    edges = json.loads(output)
+    assert len(edges) == 53
+    assert {"source": "plain door", "relation": "east_of", "target": "kitchen"} in edges
+
+
+def test_the_seen_graph_grows_and_changes_are_marked(capsys: pytest.CaptureFixture[str]) -> None:
+    code, output, _ = run(capsys, "graph", "show", GAME, "--kind", "seen", "--json")
+    assert {edge["source"] for edge in json.loads(output)} == {"player", "exit"}
+    code, output, _ = run(
+        capsys, "graph", "show", GAME, "--kind", "seen", "--step", "-1", "--changes"
+    )
+    assert code == 0
+    rows = [line.split("\t") for line in output.splitlines()]
+    assert rows[0] == ["source", "relation", "target", "change"]
+    changed = [row for row in rows[1:] if row[3] != "kept"]
+    assert changed == [["meal", "is", "consumed", "added"], ["meal", "in", "player", "removed"]]
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png"])
+def test_pictures(capsys: pytest.CaptureFixture[str], tmp_path: Path, suffix: str) -> None:
+    picture, heat = tmp_path / f"map.{suffix}", tmp_path / f"heat.{suffix}"
+    code, _, errors = run(
+        capsys, "graph", "show", GAME, "--step", "3", "-o", str(picture), "--heatmap", str(heat)
+    )
+    assert code == 0
+    assert str(picture) in errors
+    start = {"svg": b"<", "png": b"\x89PNG"}[suffix]
+    assert picture.read_bytes().startswith(start)
+    assert heat.read_bytes().startswith(start)
+
+
+def test_bad_use_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, errors = run(capsys, "graph", "show", GAME, "--step", "99")
+    assert code == 2
+    assert "step 99: the walkthrough of level4/test/73267 has" in errors
+    code, _, errors = run(capsys, "graph", "show", GAME, "-o", "map.gif")
+    assert code == 2
+    assert "map.gif: pictures end in .svg or .png" in errors
+
+
+def test_a_film(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, output, _ = run(capsys, "graph", "film", "level3/test/73267")
+    assert code == 0
+    assert output == "level3-test-73267.html\n"
+    page = Path("level3-test-73267.html").read_text("utf-8")
+    assert page.count("<section") == 7
+    assert "You take the pork chop from the fridge." in page
+    assert "add pork chop player in" in page
+
+
+def test_coverage_of_the_shipped_vectors(capsys: pytest.CaptureFixture[str]) -> None:
+    code, output, _ = run(capsys, "words", "--json")
+    assert code == 0
+    (row,) = json.loads(output)
+    assert row["words"] == row["found"] + row["composed"] + row["random"] > 900
+    assert (row["width"], row["random"]) == (100, 3)
+
+
+def test_coverage_of_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "own.vec"
+    path.write_text("2 4\nfrosted 1 2 3 4\nglass 3 2 1 0\n")
+    code, output, _ = run(capsys, "words", "--vectors", str(path), "--list")
+    assert code == 0
+    listed = dict(line.split("\t") for line in output.splitlines())
+    assert listed["glass"] == "found"
+    assert listed["frosted-glass"] == "frosted + glass"
+    assert listed["door"] == "random"
+    path.write_text("2 4\nglass 3 2 1 0\n")
+    code, _, errors = run(capsys, "words", "--vectors", str(path))
+    assert code == 1
+    assert "line 2: the file ends after 1 words, its first line promises 2" in errors

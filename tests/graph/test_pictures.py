@@ -1,0 +1,200 @@
+import re
+import struct
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gata.errors import UsageError
+from gata.games.store import load_game
+from gata.graph.extract import SeenGraph, full_graph
+from gata.graph.pictures.arrange import OPPOSITE, Arrangement, Change, arrange, changes, place_rooms
+from gata.graph.pictures.film import Frame, film
+from gata.graph.pictures.heatmap import heatmap, present_nodes
+from gata.graph.pictures.map import draw_map, draw_maps
+from gata.graph.pictures.scene import Box, Label, Line, Scene, text_width
+from gata.graph.triples import Triple
+from gata.graph.vocabulary import NODES, PAPER, RELATIONS
+
+GAMES = ("level1/test/73267", "level2/test/62563", "level3/test/81769", "level4/test/73267",
+         "difficulty10/test/62563")  # fmt: skip
+
+triples = st.builds(
+    Triple, st.sampled_from(NODES[:30]), st.sampled_from(NODES[:30]), st.sampled_from(RELATIONS)
+)
+graphs = st.frozensets(triples, max_size=25)
+
+
+def graph_of(name: str, kind: str = "full") -> frozenset[Triple]:
+    game = load_game(name)
+    names = {entity.id: entity.name for entity in game.entities.values()}
+    if kind == "full":
+        return full_graph(game.facts, names)
+    return SeenGraph.start(game.facts).triples(names)
+
+
+def drawn_changes(arrangement: Arrangement) -> Iterator[Change]:
+    """What became of each edge that is drawn."""
+    others = [card for card in arrangement.extra if card.title == "other edges"]
+    for card in (*arrangement.rooms.values(), *arrangement.extra):
+        for row in card.rows:
+            if row.relation:
+                yield row.change
+            if card not in others:  # where the tag is the target of the row's own edge
+                yield from (tag.change for tag in row.tags)
+    for door in arrangement.doors:
+        yield from (thing.change for thing in (*door.sides, *door.tags))
+    yield from (thing.change for thing in (*arrangement.exits, *arrangement.ways))
+
+
+@given(graphs, graphs)
+def test_every_edge_is_drawn_once_whatever_the_graph(before, after):
+    drawn = list(drawn_changes(arrange(changes(after, before))))
+    assert drawn.count(Change.KEPT) == len(after & before)
+    assert drawn.count(Change.ADDED) == len(after - before)
+    assert drawn.count(Change.REMOVED) == len(before - after)
+
+
+@given(graphs, graphs)
+@settings(deadline=None)
+def test_any_graph_can_be_drawn(before, after):
+    scene = draw_map(after, before, "any <graph>")
+    ElementTree.fromstring(scene.to_svg())
+    check_inside(scene)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_rooms_stand_as_the_compass_says(name):
+    arrangement = arrange(changes(graph_of(name)))
+    places = place_rooms(arrangement)
+    assert len(set(places.values())) == len(places) == len(arrangement.rooms)
+    links = [(way.source, way.target, way.direction) for way in arrangement.ways]
+    for door in arrangement.doors:
+        one, other = door.sides
+        assert OPPOSITE[one.direction] == other.direction
+        links.append((other.room, one.room, one.direction))
+    for source, target, direction in links:
+        step = {"north_of": (0, -1), "south_of": (0, 1), "east_of": (1, 0), "west_of": (-1, 0)}
+        (x, y), (dx, dy) = places[target], step[direction]
+        assert places[source] == (x + dx, y + dy)
+
+
+def check_inside(scene: Scene) -> None:
+    for shape in scene.shapes:
+        left, top, right, bottom = extent(shape)
+        assert 0 <= left <= right <= scene.width
+        assert 0 <= top <= bottom <= scene.height
+
+
+def extent(shape: Box | Line | Label) -> tuple[float, float, float, float]:
+    match shape:
+        case Box():
+            return shape.x, shape.y, shape.x + shape.width, shape.y + shape.height
+        case Line():
+            xs, ys = zip(*shape.points, strict=True)
+            return min(xs), min(ys), max(xs), max(ys)
+        case Label():
+            width = text_width(shape.text, shape.size) * 0.9
+            left = shape.x - {"start": 0, "middle": width / 2, "end": width}[shape.anchor]
+            return left, shape.y - shape.size / 2, left + width, shape.y + shape.size / 2
+
+
+@pytest.mark.parametrize("kind", ["full", "seen"])
+@pytest.mark.parametrize("name", GAMES)
+def test_texts_are_legible(name, kind):
+    scene = draw_map(graph_of(name, kind), None, name)
+    check_inside(scene)
+    labels = [shape for shape in scene.shapes if isinstance(shape, Label)]
+    assert min(label.size for label in labels) >= 10
+    for one, other in combinations(labels, 2):
+        (l1, t1, r1, b1), (l2, t2, r2, b2) = extent(one), extent(other)
+        assert r1 <= l2 or r2 <= l1 or b1 <= t2 or b2 <= t1, (one.text, other.text)
+
+
+def test_the_difference_is_marked():
+    before = {Triple("egg", "table", "on"), Triple("table", "kitchen", "at")}
+    after = {Triple("egg", "player", "in"), Triple("table", "kitchen", "at")}
+    labels = {s.text: s for s in draw_map(after, before).shapes if isinstance(s, Label)}
+    assert labels["\u2212 egg"].struck
+    assert "+ egg" in labels
+    assert "table" in labels
+    assert "+ egg" not in {s.text for s in draw_map(after).shapes if isinstance(s, Label)}
+
+
+def test_pictures_of_a_game_keep_their_places():
+    first, second = graph_of(GAMES[3], "seen"), graph_of(GAMES[3])
+    one, two = draw_maps([(first, None), (second, first)], ["a", "b"])
+    assert (one.width, one.height) == (two.width, two.height)
+    (room,) = {t.target for t in first if t.source == "player"}
+    where = [
+        next((s.x, s.y) for s in scene.shapes if isinstance(s, Label) and s.text == room)
+        for scene in (one, two)
+    ]
+    assert where[0] == where[1]
+
+
+def test_png_has_the_size_of_the_scene():
+    scene = draw_map(graph_of(GAMES[0]), None, "start")
+    data = scene.to_png(scale=2)
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    width, height = struct.unpack(">II", data[16:24])
+    assert abs(width - 2 * scene.width) <= 2
+    assert abs(height - 2 * scene.height) <= 2
+
+
+class TestFilm:
+    frames = (
+        Frame("", "You are hungry!", frozenset({Triple("player", "kitchen", "at")})),
+        Frame(
+            "take <egg>",
+            "You take the <egg> & go.",
+            frozenset({Triple("player", "kitchen", "at"), Triple("egg", "player", "in")}),
+        ),
+    )
+
+    def test_has_every_step_and_its_changes(self):
+        page = film(self.frames, "a game")
+        assert page.count("<section") == page.count("<svg") == 2
+        assert '<li class="add">add egg player in</li>' in page
+        assert "step 1: take &lt;egg&gt;" in page
+        assert "You take the &lt;egg&gt; &amp; go." in page
+        assert "<egg>" not in page
+
+    def test_needs_nothing_from_elsewhere(self):
+        page = film(self.frames, "a game")
+        assert set(re.findall(r"https?://[^\"\s]+", page)) == {"http://www.w3.org/2000/svg"}
+        assert not re.search(r"<(link|img|script) [^>]*(src|href)", page)
+
+
+class TestHeatmap:
+    def adjacency(self):
+        array = np.zeros((10, 99, 99))
+        array.flat[PAPER.edge_ids(graph_of(GAMES[0]))] = 1
+        return array
+
+    def test_png_and_svg(self):
+        array = self.adjacency()
+        assert heatmap(array, "png").startswith(b"\x89PNG")
+        text = heatmap(array, "svg", title="all relations").decode()
+        ElementTree.fromstring(text)
+        for name in ("west_of", "part_of", "player", "kitchen", "all relations"):
+            assert f">{name}" in text
+        assert "livingroom" not in text
+
+    def test_present_nodes(self):
+        names = {NODES[node] for node in present_nodes(self.adjacency())}
+        assert names == {n for e in graph_of(GAMES[0]) for n in (e.source, e.target)}
+
+    def test_learned_graphs_have_signs(self):
+        array = np.random.default_rng(0).uniform(-1, 1, (10, 99, 99))
+        assert heatmap(array, "png", nodes=range(12)).startswith(b"\x89PNG")
+
+    def test_wrong_shapes_and_formats_are_refused(self):
+        with pytest.raises(UsageError, match=r"shape \(3, 3\), expected \(10, 99, 99\)"):
+            heatmap(np.zeros((3, 3)))
+        with pytest.raises(UsageError, match="'gif', expected one of png, svg"):
+            heatmap(self.adjacency(), "gif")
