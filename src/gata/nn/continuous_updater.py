@@ -37,9 +37,12 @@ class ContinuousUpdater(nn.Module):
 
     def encode(self, state: Tensor, tables: Tables) -> Encoded:
         """h_G of the state's graph, all of whose nodes are there: (batch, N, H)."""
-        graph = self.graph(state)
-        present = torch.ones(graph.shape[::2][:2], dtype=torch.bool, device=graph.device)
-        return self.encoders.graph(graph, present, tables)
+        return self.encoders.graph(self.graph(state), self.all_nodes(len(state)), tables)
+
+    def all_nodes(self, batch: int) -> Tensor:
+        """Every node is part of a continuous graph: (batch, N) of true."""
+        shape = (batch, self.decoder.shape[-1])
+        return torch.ones(shape, dtype=torch.bool, device=self.cell.weight_hh.device)
 
     def forward(
         self, state: Tensor, graph: Encoded, observation: Encoded, action: Encoded
