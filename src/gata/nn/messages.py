@@ -5,8 +5,8 @@ For every layer l the paper writes, with A the adjacency and A' its inverses as 
     m_i = sum_r sum_j A_rij W_r [h_j; E_r] + W_0 [h_i; E_0]
 
 Both classes here compute it for graphs given by the forward half of A alone, shape (B, R, N, N):
-the inverse relations are its transpose and are never stored. A label E_r does not depend on j, so
-its part of the sum is the node's degree under r times W_r E_r, for all layers in one product.
+the inverse relations are its transpose, and nobody hands them around. A label E_r does not depend
+on j, so its part of the sum is the node's degree under r times W_r E_r, for all layers at once.
 """
 
 from abc import ABC, abstractmethod
@@ -19,10 +19,10 @@ from torch import Tensor, nn
 class Prepared(NamedTuple):
     """What the layers need of the graphs, computed for all layers at once."""
 
-    graph: Tensor
-    """The adjacency in the form the layers multiply with."""
-    constant: Tensor
-    """(B, N, layers, ...): the labels' part of the messages, and the bias."""
+    graphs: tuple[Tensor, ...]
+    """The adjacency in the form each layer multiplies with."""
+    constants: tuple[Tensor, ...]
+    """(B, N, ...) for each layer: the labels' part of its messages."""
 
 
 class Messages(nn.Module, ABC):
@@ -90,12 +90,13 @@ class BasisMessages(Messages):
         _xavier(self.label_bases, hidden + label_size, hidden)
 
     def prepare(self, adjacency: Tensor, labels: Tensor) -> Prepared:
-        """See ``Messages``; ``graph`` is C, (B, layers, bases, N, N)."""
+        """See ``Messages``; a layer's graph is its C_b, (B, bases * N, N)."""
         batch, relations, nodes, _ = adjacency.shape
-        flat = adjacency.flatten(-2)
-        forward, inverse = self.coefficients.flatten(0, 1).expand(batch, -1, -1).chunk(2, dim=-1)
-        shape = (batch, self.layers, self.bases, nodes, nodes)
-        graph = (forward @ flat).view(shape) + (inverse @ flat).view(shape).mT
+        # Transposing before the product is cheaper than after it: R matrices, not layers * bases.
+        both = torch.cat([adjacency, adjacency.mT], dim=1).flatten(-2)
+        mixed = self.coefficients.flatten(0, 1).expand(batch, -1, -1) @ both
+        # Unbound, not indexed: the gradients of the layers are put together once.
+        graphs = mixed.view(batch, self.layers, self.bases * nodes, nodes).unbind(1)
         spoken = torch.einsum(
             "lbr,re,lbeh->rlh",
             self.coefficients,
@@ -106,12 +107,13 @@ class BasisMessages(Messages):
         constant = constant + self.bias
         if self.self_loops:
             constant = constant + labels[-1] @ self.label_bases[:, -1]
-        return Prepared(graph, constant)
+        return Prepared(graphs, constant.unbind(2))
 
     def first(self, features: Tensor, order: Tensor | None, prepared: Prepared) -> Tensor:
         """See ``Messages``. The features are multiplied with the bases once for all graphs."""
         projected = features @ self.first_bases
-        graph, constant = prepared.graph[:, 0], prepared.constant[:, :, 0]
+        constant = prepared.constants[0]
+        graph = prepared.graphs[0].view(len(constant), self.bases, *[len(features)] * 2)
         if order is None:
             messages = torch.einsum("bkij,kjh->bih", graph, projected[: self.bases])
             own = projected[-1]
@@ -123,12 +125,11 @@ class BasisMessages(Messages):
 
     def later(self, layer: int, nodes: Tensor, prepared: Prepared) -> Tensor:
         """See ``Messages``."""
-        mixed = prepared.graph[:, layer].flatten(1, 2) @ nodes
-        terms = list(mixed.chunk(self.bases, dim=1))
+        terms = list((prepared.graphs[layer] @ nodes).chunk(self.bases, dim=1))
         if self.self_loops:
             terms.append(nodes)
         messages = torch.cat(terms, dim=-1) @ self.later_bases[layer - 1].flatten(0, 1)
-        return messages + prepared.constant[:, :, layer]
+        return messages + prepared.constants[layer]
 
 
 class BottleneckMessages(Messages):
@@ -166,18 +167,20 @@ class BottleneckMessages(Messages):
         _xavier(self.up, bases, hidden)
 
     def prepare(self, adjacency: Tensor, labels: Tensor) -> Prepared:
-        """See ``Messages``; ``graph`` is the adjacency, ``constant`` (B, N, layers, bases)."""
+        """See ``Messages``; all layers share the adjacency; constants are (B, N, bases)."""
         batch, _, nodes, _ = adjacency.shape
         layers, terms, _, bases = self.label_down.shape
         spoken = torch.einsum("re,lrek->rlk", labels[:terms], self.label_down)
         arriving = degrees(adjacency) @ spoken[: 2 * self.relations].flatten(1)
         constant = arriving.view(batch, nodes, layers, bases)
-        return Prepared(adjacency, constant + spoken[-1] if self.self_loops else constant)
+        if self.self_loops:
+            constant = constant + spoken[-1]
+        return Prepared((adjacency,) * layers, constant.unbind(2))
 
     def first(self, features: Tensor, order: Tensor | None, prepared: Prepared) -> Tensor:
         """See ``Messages``."""
         said = (features @ self.first_down.flatten(1)).view(-1, *self.first_down.shape[1:])
-        said = said.expand(len(prepared.graph), -1, -1, -1) if order is None else said[order]
+        said = said.expand(len(prepared.graphs[0]), -1, -1, -1) if order is None else said[order]
         return self._send(0, said, prepared)
 
     def later(self, layer: int, nodes: Tensor, prepared: Prepared) -> Tensor:
@@ -190,8 +193,8 @@ class BottleneckMessages(Messages):
         """``said``: (B, N, relations, bases), what each node says by each relation."""
         by_relation = said[:, :, : 2 * self.relations].transpose(1, 2)
         forward, inverse = by_relation.chunk(2, dim=1)
-        heard = (prepared.graph @ forward + prepared.graph.mT @ inverse).sum(1)
-        heard = heard + prepared.constant[:, :, layer]
+        graph = prepared.graphs[layer]
+        heard = (graph @ forward + graph.mT @ inverse).sum(1) + prepared.constants[layer]
         if self.self_loops:
             heard = heard + said[:, :, -1]
         return heard @ self.up[layer] + self.bias[layer]
