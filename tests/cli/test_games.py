@@ -68,7 +68,7 @@ def test_a_shown_game_can_be_saved_and_loaded(
         (["games", "make", "recipe9", "--seeds", "1", "--output", "x.games"], "recipe is 9"),
         (["games", "make", "recipe1"], "needs --seeds and --output"),
         (["games", "make", "level1", "--count", "0"], "--count is 0"),
-        (["games", "make", "level1", "--jobs", "0"], "--jobs is 0"),
+        (["games", "verify", "level1/test", "--jobs", "0"], "jobs is 0"),
         (["games", "make", "nothing"], "unknown games 'nothing'"),
         (["games", "dance"], "dance"),
         (["dance"], "dance"),

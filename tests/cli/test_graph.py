@@ -67,6 +67,18 @@ def test_a_film(
     assert "add pork chop player in" in page
 
 
+def test_all_steps_in_one_picture(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "steps.svg"
+    code, _, _ = run(capsys, "graph", "film", "level3/test/73267", "-o", str(path))
+    assert code == 0
+    text = path.read_text("utf-8")
+    for caption in ("start", "step 4: take pork chop from fridge", "step 6: eat meal"):
+        assert f">{caption}</text>" in text
+    code, _, errors = run(capsys, "graph", "film", GAME, "-o", "film.mp4")
+    assert code == 2
+    assert "film.mp4: films end in .html, .svg or .png" in errors
+
+
 def test_coverage_of_the_shipped_vectors(capsys: pytest.CaptureFixture[str]) -> None:
     code, output, _ = run(capsys, "words", "--json")
     assert code == 0

@@ -148,8 +148,6 @@ class Make:
 
     def run(self) -> None:
         """Make the games and say what came of it."""
-        if self.jobs is not None and self.jobs < 1:
-            raise UsageError(f"--jobs is {self.jobs}, expected at least 1")
         if self.what.startswith("ftwp"):
             self._make_ftwp()
         elif self.what.startswith("recipe"):
@@ -193,6 +191,69 @@ class Make:
         _report(make_archive(self.output, orders, jobs=self.jobs))
 
 
+@dataclass(frozen=True)
+class Verify:
+    """Check games: that each matches its hash, and that its walkthrough wins with every point.
+
+    Without a name: all 1,400 games of the package. Exits with 1 if anything is wrong.
+    """
+
+    set: SetName = ""
+    """The set to check (level1, level1/test, difficulty6, ftwp/valid, my.games); empty for all
+    of the package's games."""
+    jobs: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
+    """Processes to use; default one per core."""
+    json: bool = False
+    """Print JSON for a program to read."""
+
+    def run(self) -> int:
+        """Check, and say what is wrong."""
+        from gata.evaluation.verification import verify_games
+        from gata.games.catalogue import paper_collections
+        from gata.games.store import load_set
+
+        names = [self.set] if self.set else list(paper_collections())
+        refs = [ref for name in names for ref in load_set(name).refs]
+        checked = console.track(verify_games(refs, self.jobs), "checking", len(refs))
+        problems = [problem for problem in checked if problem]
+        if self.json:
+            console.print_json({"games": len(refs), "problems": problems})
+        else:
+            for problem in problems:
+                console.text(problem)
+            console.text(f"{len(refs)} games checked, {len(problems)} problems")
+        return 1 if problems else 0
+
+
+@dataclass(frozen=True)
+class Stats:
+    """Print the paper's table of game statistics for our games, beside the paper's numbers.
+
+    Means over all 140 games of a level. Action candidates are counted along the walkthroughs:
+    without look, examine and inventory (nearest to the paper), and as an agent in training sees
+    them. Objects are all entities of a game file, rooms and player included.
+    """
+
+    json: bool = False
+    """Print JSON for a program to read."""
+
+    def run(self) -> None:
+        """Print the table."""
+        from dataclasses import asdict
+
+        from gata.evaluation.game_statistics import game_statistics
+        from gata.games.store import load_set
+        from gata.paper.game_statistics import PAPER
+
+        rows: list[list[object]] = []
+        for level in console.track(PAPER, "playing walkthroughs", len(PAPER)):
+            ours = asdict(game_statistics(load_set(f"level{level}")))
+            rows.append([level, "ours", *ours.values()])
+            rows.append([level, "paper", *asdict(PAPER[level]).values()])
+        columns = ["level", "source", *(name.replace("_", " ") for name in ours)]
+        console.table(columns, rows, as_json=self.json)
+
+
 def _report(archive: "Archive") -> None:
     size = archive.path.stat().st_size
     console.text(f"{archive.path}: {len(archive)} games, {size / max(len(archive), 1):.0f} B each")
@@ -208,6 +269,8 @@ class GamesCommands:
         Annotated[List, tyro.conf.subcommand("list")]
         | Annotated[Show, tyro.conf.subcommand("show")]
         | Annotated[Make, tyro.conf.subcommand("make")]
+        | Annotated[Verify, tyro.conf.subcommand("verify")]
+        | Annotated[Stats, tyro.conf.subcommand("stats")]
     )
 
     def run(self) -> int | None:

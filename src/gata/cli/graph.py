@@ -1,5 +1,6 @@
 """``gata graph``: the graphs of a game, true or seen, as lists, pictures and films."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -20,11 +21,26 @@ if TYPE_CHECKING:
 Kind = Literal["full", "seen"]
 
 
-def walk(game: "Game", kind: Kind) -> "Iterator[Frame]":
-    """Play a game's walkthrough; yield the start and each step with its graph."""
+@dataclass(frozen=True)
+class Step:
+    """One step of a walkthrough: what was done, what the game said, and both graphs after it."""
+
+    command: str
+    observation: str
+    full: "frozenset[Triple]"
+    seen: "frozenset[Triple]"
+
+    def frame(self, kind: Kind) -> "Frame":
+        """The step with one of its graphs."""
+        from gata.graph.pictures.film import Frame
+
+        return Frame(self.command, self.observation, self.seen if kind == "seen" else self.full)
+
+
+def walk(game: "Game") -> Iterator[Step]:
+    """Play a game's walkthrough; yield its start and each step."""
     from gata.engine.text_env import TextEnv
     from gata.graph.extract import SeenGraph, full_graph
-    from gata.graph.pictures.film import Frame
     from gata.language.tokenizer import clean
 
     names = {entity.id: entity.name for entity in game.entities.values()}
@@ -35,8 +51,8 @@ def walk(game: "Game", kind: Kind) -> "Iterator[Frame]":
         if command:
             observation, _, _, _ = env.step(command)
             seen = seen.after(command, env.performed, env.facts)
-        graph = seen.triples(names) if kind == "seen" else full_graph(env.facts, names)
-        yield Frame(command, clean(observation), graph)
+        full = full_graph(env.facts, names)
+        yield Step(command, clean(observation), full, seen.triples(names))
 
 
 @dataclass(frozen=True)
@@ -78,7 +94,7 @@ class Show:
                 f" 0 to {steps}, or -1 for the last"
             )
         index = self.step if self.step >= 0 else steps
-        frames = list(islice(walk(game, self.kind), index + 1))
+        frames = [step.frame(self.kind) for step in islice(walk(game), index + 1)]
         frame = frames[index]
         before = frames[index - 1].graph if self.changes and index else None
         title = f"{game.name}, {self.kind} graph, {caption(index, frame.command)}"
@@ -127,7 +143,8 @@ class Film:
     """Make a film of a game: one HTML file that steps through its walkthrough.
 
     Every step shows the command, the game's answer, the graph and what changed in it. The file
-    needs no network; arrow keys step, the space bar plays.
+    needs no network; arrow keys step, the space bar plays. As .svg or .png, all steps are in one
+    picture instead.
     """
 
     game: GameName
@@ -136,69 +153,77 @@ class Film:
     kind: Kind = "seen"
     """All that is true, or what the player may know by now."""
     output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = None
-    """Where to write; by default the game's name with .html, in the current folder."""
+    """Where to write: .html, .svg or .png; by default the game's name with .html, in the current
+    folder."""
+    columns: int = 3
+    """How many steps stand side by side in one picture."""
 
     def run(self) -> None:
         """Write the film."""
         from gata.files import atomic_write
         from gata.games.store import load_game
-        from gata.graph.pictures.film import film
 
+        path = self.output or Path(re.sub(r"[^\w.+-]+", "-", self.game)).with_suffix(".html")
+        if path.suffix not in (".html", ".svg", ".png"):
+            raise UsageError(f"{path}: films end in .html, .svg or .png")
+        if self.columns < 1:
+            raise UsageError(f"columns is {self.columns}, expected at least 1")
         game = load_game(self.game)
-        default = Path(Path(game.name).name if self.game.endswith(".json") else game.name)
-        path = self.output or Path("-".join(default.parts)).with_suffix(".html")
-        frames = list(walk(game, self.kind))
-        page = film(frames, f"{game.name}, {self.kind} graph")
+        data = self._data([step.frame(self.kind) for step in walk(game)], path.suffix, game.name)
         with atomic_write(path) as stream:
-            stream.write(page.encode())
+            stream.write(data)
         console.text(str(path))
+
+    def _data(self, frames: "list[Frame]", suffix: str, name: str) -> bytes:
+        from gata.graph.pictures.film import draw, film
+        from gata.graph.pictures.scene import sheet
+
+        if suffix == ".html":
+            return film(frames, f"{name}, {self.kind} graph").encode()
+        picture = sheet(draw(frames), self.columns)
+        return picture.to_svg().encode() if suffix == ".svg" else picture.to_png(scale=1)
 
 
 @dataclass(frozen=True)
 class Counts:
     """Count nodes and edges of the graphs of the paper's games, by level.
 
-    Means over the games of a split: the full graph at the start, with its density as the paper
-    defines it (edges / (relations x nodes x (nodes - 1)), in per cent), and the seen graph at the
-    start and after the walkthrough.
+    Means over games. Nodes, edges and density are of the full graph at the start, as in the
+    paper's table of games (density: edges / (relations present x nodes x (nodes - 1)), in per
+    cent); then come the full graph after the walkthrough, and the seen graph before and after.
     """
 
-    split: Literal["train", "valid", "test"] = "test"
-    """Which games."""
+    split: Literal["all", "train", "valid", "test"] = "all"
+    """Which games; all of a level are 140."""
     json: bool = False
     """Print JSON for a program to read."""
 
     def run(self) -> None:
         """Print the table."""
-        from statistics import mean
+        from statistics import fmean
 
         from gata.games.settings import LEVELS
-        from gata.games.store import load_level
-        from gata.graph.vocabulary import PAPER
+        from gata.games.store import load_set
+        from gata.graph.statistics import density, nodes
 
         rows = []
         for level in LEVELS:
-            games = load_level(level, self.split)
-            played = [
-                (list(walk(game, "full")), list(walk(game, "seen")))
-                for game in console.track(games, f"level {level}", len(games))
-            ]
-            full = [frames[0].graph for frames, _ in played]
-            nodes = [len({n for e in graph for n in (e.source, e.target)}) for graph in full]
-            density = [
-                100 * len(graph) / (len(PAPER.relations) * n * (n - 1))
-                for graph, n in zip(full, nodes, strict=True)
-            ]
+            games = load_set(f"level{level}" + (f"/{self.split}" if self.split != "all" else ""))
+            starts, ends = [], []
+            for game in console.track(games, f"level {level}", len(games)):
+                start, *_, end = walk(game)
+                starts.append(start)
+                ends.append(end)
             rows.append(
                 [
                     level,
                     len(games),
-                    mean(nodes),
-                    mean(map(len, full)),
-                    mean(density),
-                    mean(len(frames[-1].graph) for frames, _ in played),
-                    mean(len(frames[0].graph) for _, frames in played),
-                    mean(len(frames[-1].graph) for _, frames in played),
+                    fmean(len(nodes(step.full)) for step in starts),
+                    fmean(len(step.full) for step in starts),
+                    100 * fmean(density(step.full) for step in starts),
+                    fmean(len(step.full) for step in ends),
+                    fmean(len(step.seen) for step in starts),
+                    fmean(len(step.seen) for step in ends),
                 ]
             )
         columns = ["level", "games", "nodes", "edges", "density %", "edges at the end"]

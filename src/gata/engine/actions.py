@@ -135,7 +135,7 @@ INITIAL_FLAGS: dict[str, Flag] = {
 """Fact about one thing -> the property it gives it when play begins."""
 
 LACKING: dict[str, Flag] = {"closed": Flag.OPEN | Flag.LOCKED, "inedible": Flag.EDIBLE}
-"""Fact about one thing -> the properties it must not have (TextWorld's closed means unlocked too)."""
+"""Fact about one thing -> the properties it must not have (closed means unlocked too)."""
 
 COOKINGS: dict[str, Cooking] = {value.name.lower(): value for value in Cooking}
 CUTTINGS: dict[str, Cutting] = {value.name.lower(): value for value in Cutting}

@@ -1,5 +1,6 @@
 """From a game to flat arrays: all that is known about it before anyone plays."""
 
+import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,8 +27,15 @@ from gata.engine.actions import (
 )
 from gata.engine.grounding import Grounding, Groundings, ground
 from gata.engine.logic import Logic, parse
-from gata.engine.tables import FIELDS, GAME_NUMBERS, GAME_TEXTS, POOLS, Array
-from gata.engine.templates import Do, Instruction, compile_template, objective_text, quotes, room_text
+from gata.engine.tables import FIELDS, GAME_NUMBERS, POOLS, Array
+from gata.engine.templates import (
+    Do,
+    Instruction,
+    compile_template,
+    objective_text,
+    quotes,
+    room_text,
+)
 from gata.errors import GataError
 from gata.facts import Fact
 from gata.games.game import Entity, Game
@@ -327,7 +335,7 @@ class _GameCompiler:
         for holder_number, held in enumerate(children):
             if held:
                 first[holder_number] = held[0]
-            for this, after in zip(held, held[1:], strict=False):
+            for this, after in itertools.pairwise(held):
                 following[this] = after
         return first, following, parent
 
@@ -553,7 +561,9 @@ class _GameCompiler:
         return [
             other
             for other in self.entities
-            if other is not noun and other.name and words <= _understood_words(other)
+            if other is not noun
+            and other.name
+            and words <= _understood_words(other)
             and not self.kind(other) & Kind.ROOM
         ]
 

@@ -4,80 +4,85 @@ This is the array level that every front door stands on. It owns the memory and 
 in; all rules are in the compiled tables.
 """
 
+import itertools
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gata.engine import kernel, messages
-from gata.engine.pack import Pack, Widths
-from gata.engine.tables import INFO, Array, Outputs, State, Tables
+from gata.engine import messages, rows, turn
+from gata.engine.pack import Pack
+from gata.engine.tables import (
+    INFO,
+    OUTPUT_NUMBERS,
+    OUTPUT_ROWS,
+    STATE_BITS,
+    STATE_ROWS,
+    Array,
+    State,
+)
 from gata.errors import UsageError
 
 MIN_ROWS_PER_THREAD = 64
 """Fewer rows than this are not worth handing to another thread."""
 
 
-def new_state(tables: Tables, widths: Widths, batch: int) -> State:
+class Outputs:
+    """What the engine says about every game after a step.
+
+    All are views of the engine's own memory: the next step writes over them. Rows beyond a
+    length hold zeros. Booleans are 0 and 1.
+    """
+
+    observation: Array
+    """(batch, width) int32 tokens of the reply; likewise description and inventory."""
+    observation_length: Array
+    description: Array
+    description_length: Array
+    inventory: Array
+    inventory_length: Array
+    candidates: Array
+    """(batch, width) int32: ids into the command table, ascending (the order of the words)."""
+    candidate_count: Array
+    full_edges: Array
+    """(batch, width) int32: edge ids of the true graph, ascending; likewise the seen graph."""
+    full_count: Array
+    seen_edges: Array
+    seen_count: Array
+    reward: Array
+    """(batch,) int32: change of the score."""
+    score: Array
+    max_score: Array
+    steps: Array
+    game: Array
+    """(batch,) int32: which of the packed games is being played."""
+    done: Array
+    """(batch,) int32: 1 if the episode is over, for one of the next three reasons."""
+    won: Array
+    lost: Array
+    truncated: Array
+
+    def __init__(self, pack: Pack, batch: int) -> None:
+        width = len(OUTPUT_NUMBERS) + sum(pack.widths[f"output_{name}"] for name in OUTPUT_ROWS)
+        self.numbers: Array = np.zeros((batch, width), np.int32)
+        for column, name in enumerate(OUTPUT_NUMBERS):
+            setattr(self, name, self.numbers[:, column])
+        for name in OUTPUT_ROWS:
+            begin = pack.offset(f"output_{name}")
+            setattr(self, name, self.numbers[:, begin : begin + pack.widths[f"output_{name}"]])
+
+
+def new_state(pack: Pack, batch: int) -> State:
     """Memory for ``batch`` games."""
-
-    def grid(width: int, dtype: npt.DTypeLike) -> Array:
-        return np.zeros((batch, width), dtype)
-
+    width = len(INFO) + sum(pack.widths[f"state_{name}"] for name in STATE_ROWS)
+    words = sum(pack.widths[f"bits_{name}"] for name in STATE_BITS)
     return State(
-        info=grid(len(INFO), np.int32),
-        seed=np.zeros(batch, np.uint64),
-        parent=grid(widths.entities, np.int16),
-        first=grid(widths.entities, np.int16),
-        next=grid(widths.entities, np.int16),
-        flags=grid(widths.entities, np.uint8),
-        cooking=grid(widths.entities, np.uint8),
-        cutting=grid(widths.entities, np.uint8),
-        quests=grid(widths.quests, np.uint8),
-        facts=grid(tables.initial_facts.shape[1], np.uint64),
-        ready=grid(tables.initial_ready.shape[1], np.uint64),
-        full=grid(tables.initial_full.shape[1], np.uint64),
-        seen=grid(tables.initial_seen.shape[1], np.uint64),
-        feedback=grid(widths.feedback, np.int32),
-        description=grid(widths.description, np.int32),
-        inventory=grid(widths.inventory, np.int32),
-    )
-
-
-def new_outputs(widths: Widths, batch: int) -> Outputs:
-    """Memory for what is said about ``batch`` games."""
-
-    def grid(width: int) -> Array:
-        return np.zeros((batch, width), np.int32)
-
-    def column(dtype: npt.DTypeLike = np.int32) -> Array:
-        return np.zeros(batch, dtype)
-
-    return Outputs(
-        observation=grid(widths.feedback_tokens),
-        observation_length=column(),
-        description=grid(widths.description_tokens),
-        description_length=column(),
-        inventory=grid(widths.inventory_tokens),
-        inventory_length=column(),
-        candidates=grid(widths.candidates),
-        candidate_count=column(),
-        full_edges=grid(widths.edges),
-        full_count=column(),
-        seen_edges=grid(widths.edges),
-        seen_count=column(),
-        reward=column(np.float32),
-        score=column(),
-        max_score=column(),
-        steps=column(),
-        game=column(),
-        done=column(np.bool_),
-        won=column(np.bool_),
-        lost=column(np.bool_),
-        truncated=column(np.bool_),
+        numbers=np.zeros((batch, width), np.int32),
+        bits=np.zeros((batch, words), np.uint64),
+        seeds=np.zeros(batch, np.uint64),
     )
 
 
@@ -89,25 +94,36 @@ class Batch:
         pack: Pack,
         batch: int,
         *,
-        seeds: Sequence[int] | None = None,
+        seeds: Iterable[int] | None = None,
         step_limit: int = 0,
         filtered: bool = False,
         by_turns: bool = False,
         threads: int = 1,
     ) -> None:
+        """Make room for a batch; call ``begin`` before the first ``step``.
+
+        Args:
+            pack: the games.
+            batch: how many rows to play at once.
+            seeds: a seed per row, which decides the games it plays (default: 0, 1, 2, ...).
+            step_limit: episodes end after so many steps; 0 means never.
+            filtered: offer the candidates of the authors' training code only.
+            by_turns: rows take the games in order rather than at random.
+            threads: how many threads may work on a step; 0 means one per core.
+        """
         if batch < 1:
             raise UsageError(f"batch is {batch}, expected 1 or more")
         if threads < 0:
             raise UsageError(f"threads is {threads}, expected 0 (all cores) or more")
         self.pack = pack
         self.batch = batch
-        self.widths = Widths.of(pack.tables)
-        self.state = new_state(pack.tables, self.widths, batch)
-        self.outputs = new_outputs(self.widths, batch)
+        self.state = new_state(pack, batch)
+        self.outputs = Outputs(pack, batch)
         self.step_limit = step_limit
         self._masks = pack.tables.mask_filtered if filtered else pack.tables.mask_all
         self._stride = batch if by_turns else 0
         self._actions = np.zeros(batch, np.int64)
+        self._begun = False
         self._pool: ThreadPoolExecutor | None = None
         self._spans = self._split(threads or os.cpu_count() or 1)
         self.seed(seeds if seeds is not None else range(batch))
@@ -117,46 +133,53 @@ class Batch:
         if threads > 1:
             self._pool = ThreadPoolExecutor(threads - 1, "gata-engine")
         edges = np.linspace(0, self.batch, threads + 1).astype(int).tolist()
-        return list(zip(edges[:-1], edges[1:], strict=True))
+        return list(itertools.pairwise(edges))
 
     def seed(self, seeds: Iterable[int]) -> None:
         """Give every row its seed (it decides which games the row plays) and restart its order."""
         values = np.array([seed & 0xFFFFFFFFFFFFFFFF for seed in seeds], np.uint64)
         if len(values) != self.batch:
             raise UsageError(f"{len(values)} seeds for a batch of {self.batch}")
-        self.state.seed[:] = values
-        self.state.info[:, INFO.index("episode")] = 0
+        self.state.seeds[:] = values
+        self.state.numbers[:, INFO.index("episode")] = 0
 
-    def begin(self, rows: npt.ArrayLike | None = None, games: npt.ArrayLike | None = None) -> None:
-        """Begin an episode in ``rows`` (default: all), with given ``games`` or the rows' own."""
-        row_numbers = self._rows(rows)
-        if games is None:
-            chosen = np.full(len(row_numbers), -1)
-        else:
-            chosen = np.broadcast_to(np.asarray(games, np.int64), row_numbers.shape)
-            for game in chosen:
+    def begin(self, rows_: npt.ArrayLike | None = None, games: npt.ArrayLike | None = None) -> None:
+        """Begin an episode in ``rows_`` (default: all), with given ``games`` or the rows' own."""
+        numbers = self._rows(rows_)
+        if not self._begun and rows_ is not None:
+            self.begin()
+        chosen = np.full(len(numbers), -1)
+        if games is not None:
+            chosen = np.broadcast_to(np.asarray(games, np.int64), numbers.shape).copy()
+            for game in chosen.tolist():
                 if not 0 <= game < len(self.pack):
                     raise UsageError(f"game {game} is not in 0..{len(self.pack) - 1}")
-        kernel.begin_rows(
-            self.pack.tables,
-            self.state,
-            self.outputs,
-            row_numbers,
-            np.ascontiguousarray(chosen),
+        tables, state = self.pack.tables, self.state
+        rows.begin_rows(
+            tables.numbers,
             self._masks,
+            tables.initial_bits,
+            *state,
+            self.outputs.numbers,
+            numbers,
+            chosen,
             self._stride,
         )
+        self._begun = True
 
-    def _rows(self, rows: npt.ArrayLike | None) -> Array:
-        if rows is None:
+    def _rows(self, chosen: npt.ArrayLike | None) -> Array:
+        if chosen is None:
             return np.arange(self.batch)
-        numbers = np.asarray(rows)
+        numbers = np.asarray(chosen)
         if numbers.dtype == np.bool_ and numbers.shape == (self.batch,):
             return np.flatnonzero(numbers)
-        numbers = np.ascontiguousarray(numbers.astype(np.int64).reshape(-1))
-        for row in numbers:
-            if not 0 <= row < self.batch:
-                raise UsageError(f"row {row} is not in 0..{self.batch - 1}")
+        if numbers.dtype.kind not in "iu":
+            raise UsageError(f"expected row numbers, found an array of {numbers.dtype}")
+        numbers = np.ascontiguousarray(numbers.reshape(-1), np.int64)
+        if len(numbers) and not (numbers.min() >= 0 and numbers.max() < self.batch):
+            raise UsageError(
+                f"rows {numbers.min()}..{numbers.max()} are not in a batch of {self.batch}"
+            )
         return numbers
 
     def step(self, commands: npt.ArrayLike) -> None:
@@ -165,6 +188,8 @@ class Batch:
         Nothing is played if any is bad. A row whose episode is over ignores its command and
         begins the next episode.
         """
+        if not self._begun:
+            raise UsageError("call begin (or reset) before the first step")
         ids = np.asarray(commands)
         if ids.shape != (self.batch,) or ids.dtype.kind not in "iu":
             raise UsageError(
@@ -172,16 +197,20 @@ class Batch:
                 f"and shape {ids.shape}"
             )
         ids = np.ascontiguousarray(ids, np.int64)
-        bad = kernel.first_bad(self.pack.tables, self.state, ids, self._actions, 0, self.batch)
+        tables, state = self.pack.tables, self.state
+        bad = rows.first_bad(
+            tables.numbers, state.numbers, state.bits, ids, self._actions, 0, self.batch
+        )
         if bad >= 0:
             raise self._complaint(bad, int(ids[bad]))
         self._for_all(
-            kernel.step_rows,
-            self.pack.tables,
-            self.state,
-            self.outputs,
-            self._actions,
+            rows.step_rows,
+            tables.numbers,
             self._masks,
+            tables.initial_bits,
+            *state,
+            self.outputs.numbers,
+            self._actions,
             self.step_limit,
             self._stride,
         )
@@ -210,13 +239,24 @@ class Batch:
 
     def act(self, row: int, action: int) -> None:
         """Carry out a command of the row's game, by its number there, admissible or not."""
-        kernel.act(self.pack.tables, self.state, row, action)
-        self.state.info[row, INFO.index("steps")] += 1
-        kernel.write_outputs(self.pack.tables, self.state, self.outputs, row, self._masks)
+        tables, state = self.pack.tables, self.state
+        turn.act(tables.numbers, state.numbers, state.bits, row, action)
+        state.numbers[row, INFO.index("steps")] += 1
+        rows.write_outputs(
+            tables.numbers, self._masks, state.numbers, state.bits, self.outputs.numbers, row
+        )
 
     def info(self, row: int, name: str) -> int:
         """One of ``INFO`` for a row."""
-        return int(self.state.info[row, INFO.index(name)])
+        return int(self.state.numbers[row, INFO.index(name)])
+
+    def bits(self, row: int, name: str) -> list[int]:
+        """One of ``STATE_BITS`` for a row, as 64-bit words."""
+        begin = self.pack.offset(f"bits_{name}")
+        words: list[int] = self.state.bits[
+            row, begin : begin + self.pack.widths[f"bits_{name}"]
+        ].tolist()
+        return words
 
     # Strings, from the same pieces as the tokens.
 
@@ -232,43 +272,49 @@ class Batch:
         """TextWorld's ``inventory``."""
         return self._join(row, "inventory").strip()
 
+    def prompt(self, row: int, *, after_the_end: bool = False) -> str:
+        """The prompt and the status line, as they stood last."""
+        write = messages.end_prompt if after_the_end else messages.prompt
+        heading = self.pack.headings[self.info(row, "game")][self.info(row, "status_room")]
+        return write(heading, self.info(row, "status_score"), self.info(row, "status_turn"))
+
     def _join(self, row: int, name: str) -> str:
-        pieces = getattr(self.state, name)[row, : self.info(row, f"{name}_length")].tolist()
+        begin = self.pack.offset(f"state_{name}")
+        length = self.info(row, f"{name}_length")
+        pieces = self.state.numbers[row, begin : begin + length].tolist()
         return "".join(self._piece(row, piece) for piece in pieces)
 
     def _piece(self, row: int, piece: int) -> str:
         if piece < 0:
             return str(-1 - piece)
-        if piece in (messages.Fixed.PROMPT, messages.Fixed.END_PROMPT):
-            write = messages.prompt if piece == messages.Fixed.PROMPT else messages.end_prompt
-            heading = self.pack.headings[self.info(row, "game")][self.info(row, "status_room")]
-            return write(heading, self.info(row, "status_score"), self.info(row, "status_turn"))
+        if piece == messages.Fixed.PROMPT or piece == messages.Fixed.END_PROMPT:
+            return self.prompt(row, after_the_end=piece == messages.Fixed.END_PROMPT)
         return self.pack.texts[piece]
 
-    def admissible(self, row: int) -> list[str]:
+    def candidates(self, row: int) -> list[str]:
         """The commands on offer, sorted."""
         ids = self.outputs.candidates[row, : self.outputs.candidate_count[row]]
         return [self.pack.commands[command] for command in ids.tolist()]
 
     # States.
 
-    def save(self, rows: npt.ArrayLike | None = None) -> State:
-        """A copy of the states of ``rows`` (default: all)."""
-        numbers = self._rows(rows)
+    def save(self, rows_: npt.ArrayLike | None = None) -> State:
+        """A copy of the states of ``rows_`` (default: all)."""
+        numbers = self._rows(rows_)
         return State(*(array[numbers] for array in self.state))
 
-    def restore(self, saved: State, rows: npt.ArrayLike | None = None) -> None:
-        """Put saved states into ``rows`` (default: all); the seeds' orders come with them."""
-        numbers = self._rows(rows)
+    def restore(self, saved: State, rows_: npt.ArrayLike | None = None) -> None:
+        """Put saved states into ``rows_`` (default: all); the seeds' orders come with them."""
+        numbers = self._rows(rows_)
         for name, array, target in zip(State._fields, saved, self.state, strict=True):
-            if array.shape != (len(numbers), *target.shape[1:]) or array.dtype != target.dtype:
+            expected = (len(numbers), *target.shape[1:])
+            if array.shape != expected or array.dtype != target.dtype:
                 raise UsageError(
                     f"saved state: '{name}' has shape {array.shape} and type {array.dtype}, "
-                    f"expected {(len(numbers), *target.shape[1:])} and {target.dtype}"
+                    f"expected {expected} and {target.dtype}: it is of other games than these"
                 )
-        games = saved.info[:, INFO.index("game")]
-        if len(games) and not (0 <= games.min() and games.max() < len(self.pack)):
-            raise UsageError("saved state: it is of other games than these")
+        if not self._begun:
+            self.begin()
         for array, target in zip(saved, self.state, strict=True):
             target[numbers] = array
         self._refresh(numbers)
@@ -282,10 +328,8 @@ class Batch:
             array[to] = array[from_]
         self._refresh(to)
 
-    def _refresh(self, rows: Array) -> None:
-        kernel.refresh_rows(self.pack.tables, self.state, self.outputs, rows, self._masks)
-
-
-def saved_to_arrays(saved: State) -> Mapping[str, Array]:
-    """A saved state as named arrays, ready for ``numpy.savez``."""
-    return saved._asdict()
+    def _refresh(self, numbers: Array) -> None:
+        tables, state = self.pack.tables, self.state
+        rows.refresh_rows(
+            tables.numbers, self._masks, state.numbers, state.bits, self.outputs.numbers, numbers
+        )

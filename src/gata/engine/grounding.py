@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from gata.engine.logic import Logic, Placeholder, Predicate, Rule, parse
 from gata.errors import GataError
 from gata.facts import Fact, Variable
 from gata.games.game import Game
-from gata.engine.logic import Logic, Placeholder, Predicate, Rule, parse
 
 MAX_GROUNDINGS = 32_000
 """More than any game TextWorld makes; a file that asks for more is broken or hostile."""
@@ -72,7 +72,9 @@ class _Matcher:
         self.round = 0
         self.groundings: list[Grounding] = []
         self._types = {name: frozenset(logic.subtypes(name)) for name in logic.parents}
-        self._constants = {Placeholder(name, name): Variable(name, name) for name in logic.constants}
+        self._constants = {
+            Placeholder(name, name): Variable(name, name) for name in logic.constants
+        }
 
     def add(self, fact: Fact, round_: int) -> None:
         if fact in self.rounds:

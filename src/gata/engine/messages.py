@@ -84,9 +84,9 @@ _BANNER = r"""
              | $$$    \$$$ \$$    $$| $$  | $$| $$     \| $$    $$
               \$$      \$$  \$$$$$$  \$$   \$$ \$$$$$$$$ \$$$$$$$
 """
-BANNER = NL * 4 + "".join(
-    line.ljust(_BANNER_WIDTH) + NL for line in _BANNER.strip(NL).split(NL)
-) + NL
+BANNER = (
+    NL * 4 + "".join(line.ljust(_BANNER_WIDTH) + NL for line in _BANNER.strip(NL).split(NL)) + NL
+)
 """The title that opens every game; the objective follows."""
 
 
@@ -177,10 +177,14 @@ def end_prompt(heading: str, score: int, turn: int) -> str:
 
 
 _ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen"
-).split()
-_TENS = "zero ten twenty thirty forty fifty sixty seventy eighty ninety".split()
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen"),
+    *("eighteen", "nineteen"),
+)
+_TENS = (
+    *("zero", "ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty"),
+    "ninety",
+)
 
 
 def in_words(number: int) -> str:

@@ -1,6 +1,6 @@
 """Many compiled games laid end to end, with one table of texts and one of commands."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,7 +8,22 @@ import numpy as np
 from gata.engine import messages
 from gata.engine.actions import Kind
 from gata.engine.compiler import CompiledGame
-from gata.engine.tables import FIELDS, GAME_BITS, GAME_NUMBERS, POOLS, Array, Tables
+from gata.engine.tables import (
+    BIT_FIELDS,
+    FIELDS,
+    GAME_NUMBERS,
+    HEAD,
+    INFO,
+    OUTPUT_NUMBERS,
+    OUTPUT_ROWS,
+    PER_GAME,
+    POOLS,
+    SHARED,
+    STATE_BITS,
+    STATE_ROWS,
+    Array,
+    Tables,
+)
 from gata.engine.templates import Do
 from gata.errors import GataError
 from gata.language.tokenizer import LARGEST_NUMBER, tokenize
@@ -17,12 +32,17 @@ from gata.language.vocabulary import Vocabulary
 UNSPOKEN = (messages.Fixed.BANNER,)
 """Texts the reader never gets to see: they have no tokens."""
 
+ENDING_PIECES = 12
+"""More pieces than a reply has beyond its description: score line, ending, prompt, white space."""
+
 
 @dataclass(frozen=True)
 class Pack:
     """Games ready to be played together."""
 
     tables: Tables
+    widths: Mapping[str, int]
+    """How wide each part of a state or output row is; see ``tables.HEAD``."""
     texts: tuple[str, ...]
     commands: tuple[str, ...]
     """Every command of every game, sorted; ids of candidates point here."""
@@ -30,14 +50,14 @@ class Pack:
     """Room headings of each game."""
     names: tuple[str, ...]
     """The games' names."""
+    max_scores: tuple[int, ...]
 
     def __len__(self) -> int:
         return len(self.names)
 
-    def numbers(self, name: str) -> Array:
-        """One of ``GAME_NUMBERS`` for every game."""
-        column: Array = self.tables.number[:, GAME_NUMBERS.index(name)]
-        return column
+    def offset(self, part: str) -> int:
+        """Where a part of a state's or output's row begins."""
+        return int(self.tables.numbers[HEAD.index(part)])
 
 
 def pack(games: Sequence[CompiledGame], vocabulary: Vocabulary) -> Pack:
@@ -49,10 +69,8 @@ def pack(games: Sequence[CompiledGame], vocabulary: Vocabulary) -> Pack:
     command_number = {command: i for i, command in enumerate(commands)}
     start = np.zeros((len(games) + 1, len(POOLS)), np.int64)
     np.cumsum([game.sizes for game in games], axis=0, out=start[1:])
-    if start.max() >= np.iinfo(np.int32).max:
-        raise GataError(f"{len(games)} games are too many for one batch")
 
-    merged: dict[str, Array] = {}
+    tables: dict[str, Array] = {}
     for name, field in FIELDS.items():
         parts = []
         for index, game in enumerate(games):
@@ -65,37 +83,59 @@ def pack(games: Sequence[CompiledGame], vocabulary: Vocabulary) -> Pack:
                 values = values + start[index, POOLS.index(field.refers)]
             parts.append(values)
         if field.refers in POOLS:
-            parts.append(start[-1:, POOLS.index(str(field.refers))])
-        merged[name] = np.concatenate(parts).astype(field.dtype)
+            parts.append(start[-1:, POOLS.index(field.refers)])
+        tables[name] = np.concatenate(parts)
 
-    change = max(1, *(int(np.abs(game.arrays["quest_reward"]).sum()) for game in games))
-    score_text = np.array(
-        [_append(texts, messages.score_line(points)) for points in range(-change, change + 1)],
-        np.int32,
+    change = max(1, *(int(game.arrays["quest_reward"].sum()) for game in games))
+    tables["score_text"] = np.array(
+        [_append(texts, messages.score_line(points)) for points in range(-change, change + 1)]
     )
-    token_start, token = _tokens(list(texts), vocabulary)
-    tables = Tables(
-        **merged,
-        number=np.array([game.numbers for game in games], np.int32),
-        start=start.astype(np.int32),
-        text=np.array(
-            [text_maps[i][list(game.game_texts)] for i, game in enumerate(games)], np.int32
-        ),
-        **{f"initial_{name}": _padded([game.bits[name] for game in games]) for name in GAME_BITS},
-        token_start=token_start,
-        token=token,
-        number_token=np.array(
-            [vocabulary.id(str(number)) for number in range(LARGEST_NUMBER + 1)], np.int32
-        ),
-        score_text=score_text,
+    tables["token_start"], tables["token"] = _tokens(list(texts), vocabulary)
+    tables["number_token"] = np.array(
+        vocabulary.encode(str(number) for number in range(LARGEST_NUMBER + 1))
     )
+    tables["number"] = np.array([game.numbers for game in games])
+    tables["start"] = start
+    tables["text"] = np.array([text_maps[i][list(g.game_texts)] for i, g in enumerate(games)])
+
+    bits = {name: _padded([game.bits[name] for game in games]) for name in STATE_BITS}
+    widths = _widths(tables, {name: table.shape[1] for name, table in bits.items()})
     return Pack(
-        tables=tables,
+        tables=Tables(
+            numbers=_flat(tables, widths, change, len(games)),
+            mask_all=tables["mask_all"],
+            mask_filtered=tables["mask_filtered"],
+            initial_bits=np.concatenate(list(bits.values()), axis=1),
+        ),
+        widths=widths,
         texts=(*messages.FIXED_TEXT.values(), *list(texts)[len(messages.Fixed) :]),
         commands=commands,
         headings=tuple(game.headings for game in games),
         names=tuple(game.name for game in games),
+        max_scores=tuple(tables["number"][:, GAME_NUMBERS.index("max_score")].tolist()),
     )
+
+
+def _flat(tables: Mapping[str, Array], widths: Mapping[str, int], change: int, games: int) -> Array:
+    """The tables behind one another, after a head that says where each begins."""
+    head: dict[str, int] = {"score_range": change, "games": games}
+    for parts, begin, prefix in (
+        (STATE_ROWS, len(INFO), "state"),
+        (STATE_BITS, 0, "bits"),
+        (OUTPUT_ROWS, len(OUTPUT_NUMBERS), "output"),
+    ):
+        for part in parts:
+            head[f"{prefix}_{part}"] = begin
+            begin += widths[f"{prefix}_{part}"]
+    names = [*(name for name in FIELDS if name not in BIT_FIELDS), *SHARED, *PER_GAME]
+    place = len(HEAD)
+    for name in names:
+        head[name] = place
+        place += tables[name].size
+    if place >= np.iinfo(np.int32).max:
+        raise GataError(f"{games} games are too many for one engine")
+    first = np.array([head[name] for name in HEAD])
+    return np.concatenate([first, *(tables[name].ravel() for name in names)]).astype(np.int32)
 
 
 def _shared_texts(games: Sequence[CompiledGame]) -> tuple[dict[str, int], list[Array]]:
@@ -123,7 +163,7 @@ def _tokens(texts: list[str], vocabulary: Vocabulary) -> tuple[Array, Array]:
             text = "" if piece in UNSPOKEN else messages.FIXED_TEXT[piece]
         tokens.extend(vocabulary.encode(tokenize(text)))
         start.append(len(tokens))
-    return np.array(start, np.int32), np.array(tokens, np.int32)
+    return np.array(start), np.array(tokens)
 
 
 def _padded(rows: Sequence[Array]) -> Array:
@@ -133,65 +173,51 @@ def _padded(rows: Sequence[Array]) -> Array:
     return table
 
 
-ENDING_PIECES = 12
-"""More pieces than a reply has beyond its description: score line, ending, prompt, white space."""
+def _widths(tables: Mapping[str, Array], words: Mapping[str, int]) -> dict[str, int]:
+    """Widths no game can pass: for each part, the largest that any one game needs."""
+    widths = {f"bits_{name}": count for name, count in words.items()}
+    for game in range(len(tables["number"])):
+        for name, width in _game_widths(tables, game).items():
+            widths[name] = max(1, width, widths.get(name, 1))
+    return widths
 
 
-@dataclass(frozen=True)
-class Widths:
-    """How wide the rows of a state and of the outputs must be: no game can pass these."""
+def _game_widths(tables: Mapping[str, Array], game: int) -> dict[str, int]:
+    number = dict(zip(GAME_NUMBERS, tables["number"][game].tolist(), strict=True))
+    length = np.diff(tables["token_start"])
 
-    entities: int
-    quests: int
-    description: int
-    feedback: int
-    inventory: int
-    description_tokens: int
-    feedback_tokens: int
-    inventory_tokens: int
-    candidates: int
-    edges: int
+    def own(field: str) -> Array:
+        column = POOLS.index(FIELDS[field].pool)
+        first, end = tables["start"][game : game + 2, column].tolist()
+        extra = FIELDS[field].refers in POOLS  # the end of the last item
+        return tables[field][first : end + extra]
 
-    @classmethod
-    def of(cls, tables: Tables) -> "Widths":
-        """The widths for the largest of the packed games, each measured on its own."""
-        rows = [cls._of_game(tables, game) for game in range(len(tables.number))]
-        return cls(*(max(1, *column) for column in zip(*rows, strict=True)))
-
-    @staticmethod
-    def _of_game(tables: Tables, game: int) -> tuple[int, ...]:
-        number = dict(zip(GAME_NUMBERS, tables.number[game].tolist(), strict=True))
-        length = np.diff(tables.token_start)
-
-        def own(pool: str) -> slice:
-            column = POOLS.index(pool)
-            return slice(*map(int, tables.start[game : game + 2, column]))
-
-        portable = int(np.sum(tables.entity_kind[own("entity")] & Kind.PORTABLE != 0))
-        listed = portable * (1 + int(length[tables.name_listed[own("name")]].max(initial=0)))
-        entities = own("entity")
-        starts = tables.entity_program[entities.start : entities.stop + 1]
-        longest_name = int(length[tables.name_plain[own("name")]].max(initial=0))
-        spoken = length[tables.program_text] * (tables.program_do == Do.SAY) + longest_name * (
-            tables.program_do == Do.NAME
-        )
-        totals = np.concatenate([[0], np.cumsum(spoken)])
-        pieces = int(np.diff(starts).max()) + 2 * portable + ENDING_PIECES
-        tokens = int(np.diff(totals[starts]).max()) + listed
-        said = [tables.action_text[own("action")], tables.action_other_text[own("action")]]
-        longest_reply = int(length[np.concatenate(said)].max(initial=0))
-        ending = int(sum(length[piece] for piece in messages.Fixed)) + 3 * ENDING_PIECES
-        intro = int(length[tables.text[game]].sum())
-        score = int(length[tables.score_text].max())
-        return (
-            number["entities"],
-            number["quests"],
-            pieces,
-            pieces + ENDING_PIECES,
-            2 * portable + 2,
-            tokens + ending,
-            tokens + longest_reply + ending + intro + score,
-            listed + ending,
-            number["actions"],
-            number["edges"],
-        )
+    # No thing is listed twice in one text; each costs its name and a separator.
+    portable = int(np.sum(own("entity_kind") & Kind.PORTABLE != 0))
+    longest_name = int(length[own("name_plain")].max(initial=0))
+    listed_tokens = portable * (1 + int(length[own("name_listed")].max(initial=0)))
+    spoken = length[own("program_text")] * (own("program_do") == Do.SAY)
+    spoken += longest_name * (own("program_do") == Do.NAME)
+    totals = np.concatenate([[0], np.cumsum(spoken)])
+    begins = own("entity_program") - tables["start"][game, POOLS.index("program")]
+    program_pieces = int(np.diff(begins).max())
+    program_tokens = int(np.diff(totals[begins]).max())
+    replies = np.concatenate([own("action_text"), own("action_other_text")])
+    fixed_tokens = int(length[: len(messages.Fixed)].sum()) + 3 * ENDING_PIECES
+    reply_tokens = int(length[replies].max(initial=0)) + int(length[tables["text"][game]].sum())
+    score_tokens = int(length[tables["score_text"]].max())
+    description = program_pieces + 2 * portable + ENDING_PIECES
+    description_tokens = program_tokens + listed_tokens + fixed_tokens
+    return {
+        **dict.fromkeys((f"state_{name}" for name in STATE_ROWS[:6]), number["entities"]),
+        "state_quests": number["quests"],
+        "state_feedback": description + ENDING_PIECES,
+        "state_description": description,
+        "state_inventory": 2 * portable + 2,
+        "output_observation": description_tokens + reply_tokens + score_tokens,
+        "output_description": description_tokens,
+        "output_inventory": listed_tokens + fixed_tokens,
+        "output_candidates": number["actions"],
+        "output_full_edges": number["edges"],
+        "output_seen_edges": number["edges"],
+    }

@@ -139,137 +139,6 @@ GAME_NUMBERS = (
 GAME_TEXTS = ("intro", "end_middle")
 """Texts every game has one of: banner and objective; ' out of a possible 4, in '."""
 
-GAME_BITS = ("facts", "ready", "full", "seen")
-"""Bit sets every game starts with: what is true, what can be done, the two graphs."""
-
-
-class Tables(NamedTuple):
-    """Packed games, as the kernel reads them."""
-
-    entity_kind: Array
-    entity_names: Array
-    entity_program: Array
-    entity_holds_one: Array
-    entity_holds_more: Array
-    entity_states: Array
-    entity_carried: Array
-    entity_parent: Array
-    entity_first: Array
-    entity_next: Array
-    entity_flags: Array
-    entity_cooking: Array
-    entity_cutting: Array
-    name_listed: Array
-    name_plain: Array
-    state_fact: Array
-    program_do: Array
-    program_text: Array
-    program_entity: Array
-    program_jump: Array
-    room_exits: Array
-    room_sights: Array
-    room_watched: Array
-    sight_edge: Array
-    watch_fact: Array
-    action_command: Array
-    action_op: Array
-    action_first: Array
-    action_second: Array
-    action_kind: Array
-    action_text: Array
-    action_other_text: Array
-    action_groundings: Array
-    action_clashes: Array
-    action_clash_text: Array
-    action_is_recipe: Array
-    clash_entity: Array
-    clash_room: Array
-    grounding_action: Array
-    grounding_room: Array
-    grounding_needs: Array
-    grounding_adds: Array
-    grounding_ends: Array
-    grounding_shows: Array
-    grounding_hides: Array
-    need_fact: Array
-    add_fact: Array
-    end_fact: Array
-    show_edge: Array
-    hide_edge: Array
-    fact_touches: Array
-    fact_edge: Array
-    touch_grounding: Array
-    edge_id: Array
-    edge_blocker: Array
-    place_edge: Array
-    recipe_edge: Array
-    quest_reward: Array
-    quest_must: Array
-    quest_repeats: Array
-    quest_fails: Array
-    quest_wins: Array
-    event_conditions: Array
-    condition_kind: Array
-    condition_first: Array
-    condition_second: Array
-    ingredient_food: Array
-    ingredient_cooking: Array
-    ingredient_cutting: Array
-    mask_all: Array
-    mask_filtered: Array
-    # Per game: its numbers, and where it begins in each pool.
-    number: Array
-    """(games, len(GAME_NUMBERS)) int32."""
-    start: Array
-    """(games + 1, len(POOLS)) int32."""
-    text: Array
-    """(games, len(GAME_TEXTS)) int32."""
-    initial_facts: Array
-    """(games, words) uint64; likewise the next three."""
-    initial_ready: Array
-    initial_full: Array
-    initial_seen: Array
-    # Texts as tokens.
-    token_start: Array
-    """(texts + 1,) int32: where a text's tokens begin."""
-    token: Array
-    """(all tokens,) int32."""
-    number_token: Array
-    """(101,) int32: the tokens of 0..100; larger numbers are spelt by their digits."""
-    score_text: Array
-    """(2 * n + 1,) int32: what is said when the score changes by -n..n."""
-
-
-class State(NamedTuple):
-    """The games being played; first axis: the game in the batch. All of it is plain numbers."""
-
-    info: Array
-    """(batch, len(INFO)) int32."""
-    seed: Array
-    """(batch,) uint64."""
-    parent: Array
-    """(batch, entities) int16; Inform's object tree: parent, first child, next sibling."""
-    first: Array
-    next: Array
-    flags: Array
-    """(batch, entities) uint8 (Flag); likewise cooking and cutting."""
-    cooking: Array
-    cutting: Array
-    quests: Array
-    """(batch, quests) uint8: 1 when completed."""
-    facts: Array
-    """(batch, words) uint64: TextWorld's facts."""
-    ready: Array
-    """(batch, words) uint64: groundings whose facts hold, wherever the player is."""
-    full: Array
-    seen: Array
-    """(batch, words) uint64: the edges of the two graphs."""
-    feedback: Array
-    """(batch, pieces) int32: the last reply, as texts; likewise description and inventory."""
-    description: Array
-    inventory: Array
-
-
 INFO = (
     "game",
     "room",
@@ -293,42 +162,103 @@ INFO = (
     "stale",
     "performed",
 )
-"""The columns of ``State.info``.
+"""The first numbers of a state.
 
 ``ending``: 0 still running, 1 won, 2 lost. ``notified``: the score last spoken of;
 ``shown_score``: TextWorld's info, which a lost game leaves as it was. ``status_*``: the status
 line. ``last_grounding``: number of the last tracked action in its game, -1 none. ``stale``: which
-outputs must be written anew (Stale). ``performed``: the grounding the last command performed.
+outputs must be written anew. ``performed``: the grounding the last command performed, or -1.
 """
 
+STATE_ROWS = (
+    "parent",
+    "first",
+    "next",
+    "flags",
+    "cooking",
+    "cutting",
+    "quests",
+    "feedback",
+    "description",
+    "inventory",
+)
+"""The rest of a state's numbers: Inform's object tree (parent, first child, next sibling) and
+properties by entity; 1 for each completed quest; the last texts as pieces (a negative piece -1 - n
+is the number n)."""
 
-class Outputs(NamedTuple):
-    """What the engine says about every game after a step. Rows beyond a length hold zeros."""
+STATE_BITS = ("facts", "ready", "full", "seen")
+"""A state's bit sets: what is true; what can be done (wherever the player is); the two graphs."""
 
-    observation: Array
-    """(batch, width) int32 tokens of the reply; likewise description and inventory."""
-    observation_length: Array
-    description: Array
-    description_length: Array
-    inventory: Array
-    inventory_length: Array
-    candidates: Array
-    """(batch, width) int32: ids into the command table, ascending (the order of the words)."""
-    candidate_count: Array
-    full_edges: Array
-    """(batch, width) int32: edge ids of the true graph, ascending; likewise the seen graph."""
-    full_count: Array
-    seen_edges: Array
-    seen_count: Array
-    reward: Array
-    """(batch,) float32: change of the score."""
-    score: Array
-    max_score: Array
-    steps: Array
-    game: Array
-    """(batch,) int32: which of the packed games is being played."""
-    done: Array
-    """(batch,) bool: the episode is over, for one of the next three reasons."""
-    won: Array
-    lost: Array
-    truncated: Array
+OUTPUT_NUMBERS = (
+    "observation_length",
+    "description_length",
+    "inventory_length",
+    "candidate_count",
+    "full_count",
+    "seen_count",
+    "reward",
+    "score",
+    "max_score",
+    "steps",
+    "game",
+    "done",
+    "won",
+    "lost",
+    "truncated",
+)
+"""The first numbers of an output row."""
+
+OUTPUT_ROWS = (
+    "observation",
+    "description",
+    "inventory",
+    "candidates",
+    "full_edges",
+    "seen_edges",
+)
+"""The rest of an output row: tokens, command ids, edge ids; zeros beyond their lengths."""
+
+BIT_FIELDS = ("mask_all", "mask_filtered")
+"""Fields kept apart because they are 64 bits wide."""
+
+SHARED = ("token_start", "token", "number_token", "score_text")
+"""Tables the games share: the texts' tokens; the tokens of 0..100; the text for a score change."""
+
+PER_GAME = ("number", "start", "text")
+"""Tables with a row per game: GAME_NUMBERS, where it begins in each of POOLS, GAME_TEXTS."""
+
+HEAD = (
+    *(name for name in FIELDS if name not in BIT_FIELDS),
+    *SHARED,
+    *PER_GAME,
+    *(f"state_{name}" for name in STATE_ROWS),
+    *(f"bits_{name}" for name in STATE_BITS),
+    *(f"output_{name}" for name in OUTPUT_ROWS),
+    "score_range",
+    "games",
+)
+"""What the first numbers of the packed tables tell: where each table begins in them, where each
+part of a state or output row begins, the largest score change, how many games there are."""
+
+
+class Tables(NamedTuple):
+    """Packed games, as the kernel reads them."""
+
+    numbers: Array
+    """(n,) int32: ``HEAD``, then all tables end to end."""
+    mask_all: Array
+    mask_filtered: Array
+    """(n,) uint64."""
+    initial_bits: Array
+    """(games, words) uint64: ``STATE_BITS`` when a game begins."""
+
+
+class State(NamedTuple):
+    """Games being played; first axis: the row of the batch. All of it is plain numbers."""
+
+    numbers: Array
+    """(batch, width) int32: ``INFO``, then ``STATE_ROWS``."""
+    bits: Array
+    """(batch, words) uint64: ``STATE_BITS``."""
+    seeds: Array
+    """(batch,) uint64: which games the rows play."""

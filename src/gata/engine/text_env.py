@@ -12,12 +12,10 @@ from gata.engine.compiler import compile_game
 from gata.engine.core import Batch
 from gata.engine.grounding import Grounding, ground
 from gata.engine.pack import pack
-from gata.engine.tables import INFO, State
+from gata.engine.tables import State
 from gata.facts import Action, Fact, Variable
 from gata.games.game import Game
 from gata.language.vocabulary import Vocabulary, default
-
-_LAST = INFO.index("last_grounding")
 
 
 class NamedAction(Action):
@@ -68,12 +66,12 @@ class TextEnv:
         if self._ending():
             # TextWorld goes on asking what to do next, and forgets that the game is over.
             self._over = True
-            self._said = messages.AFTER_THE_END + self._prompt(messages.end_prompt)
+            self._said = messages.AFTER_THE_END + self._batch.prompt(0, after_the_end=True)
         else:
             action = self._actions.get(words)
             if action is None:
                 self._said = messages.Message("That's not a verb I recognise.", 2).filled()
-                self._said += self._prompt(messages.prompt)
+                self._said += self._batch.prompt(0)
             else:
                 self._batch.act(0, action)
         infos = self._infos()
@@ -100,12 +98,6 @@ class TextEnv:
     def _ending(self) -> int:
         return self._batch.info(0, "ending")
 
-    def _prompt(self, write: Any) -> str:
-        batch = self._batch
-        heading = batch.pack.headings[0][batch.info(0, "status_room")]
-        line: str = write(heading, batch.info(0, "status_score"), batch.info(0, "status_turn"))
-        return line
-
     def _observation(self) -> str:
         return self._batch.feedback(0) if self._said is None else self._said
 
@@ -118,7 +110,7 @@ class TextEnv:
             "feedback": self._observation(),
             "description": batch.description(0),
             "inventory": batch.inventory(0),
-            "admissible_commands": batch.admissible(0),
+            "admissible_commands": batch.candidates(0),
             "score": batch.info(0, "shown_score"),
             "max_score": int(batch.outputs.max_score[0]),
             "won": self._ending() == 1 and not self._over,
@@ -135,7 +127,7 @@ class TextEnv:
     @property
     def facts(self) -> list[Fact]:
         """What is true now, by TextWorld's account."""
-        bits = self._batch.state.facts[0].tolist()
+        bits = self._batch.bits(0, "facts")
         return [
             fact
             for number, fact in enumerate(self._groundings.facts)

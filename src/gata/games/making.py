@@ -5,15 +5,11 @@ survives an interruption; the last step joins the parts. A lock file lets a seco
 wants the same archive wait, and then find it ready.
 """
 
-import multiprocessing
-import os
 import shutil
-import signal
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -23,6 +19,7 @@ from gata.errors import GataError
 from gata.games.archive import SUFFIX, Archive, Failure, join_archives, write_archive
 from gata.games.catalogue import GameKey
 from gata.games.identity import Fingerprint
+from gata.parallel import run_parallel
 
 _GAMES_PER_PART = 12
 
@@ -69,9 +66,9 @@ def make_archive(
         missing = {part: share for part, share in parts.items() if not _part_done(part, share)}
         if len(missing) < len(parts):
             console.note(f"{label}: going on, {len(parts) - len(missing)} parts are there")
-        made = _make_parts(missing, jobs or os.cpu_count() or 1)
+        parts_made = run_parallel(_make_part, list(missing.items()), jobs)
         total = sum(map(len, missing.values()))
-        for _ in console.track(made, f"making {label}", total):
+        for _ in console.track(chain.from_iterable(parts_made), f"making {label}", total):
             pass
         join_archives(path, [Archive(part) for part in parts])
         shutil.rmtree(parts_dir, ignore_errors=True)
@@ -96,31 +93,9 @@ def _exclusive(path: Path, label: str) -> Iterator[None]:
         lock.release()
 
 
-def _make_parts(parts: dict[Path, list[Order]], jobs: int) -> Iterator[str]:
-    """Make the parts and yield each game's name once its part is safely written."""
-    if jobs == 1 or len(parts) <= 1:
-        for part, orders in parts.items():
-            yield from _make_part(part, orders)
-        return
-    # Fresh interpreters, not forks: a fork of a process with threads (numba, torch) can hang.
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(min(jobs, len(parts)), context, initializer=_ignore_interrupt)
-    try:
-        futures = [pool.submit(_make_part, part, orders) for part, orders in parts.items()]
-        for future in as_completed(futures):
-            yield from future.result()
-    except BrokenProcessPool as error:
-        raise GataError("a process that made games was killed; run the command again") from error
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _ignore_interrupt() -> None:
-    """Leave Ctrl-C to the parent: it stops handing out work, and no part is cut in half."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _make_part(path: Path, orders: Sequence[Order]) -> list[str]:
+def _make_part(task: tuple[Path, Sequence[Order]]) -> list[str]:
+    """Make one part and return the names of its games."""
+    path, orders = task
     # Imported here: only the process that makes games needs TextWorld.
     from gata.games.generate import GenerationError, make_game
     from gata.games.identity import fingerprint

@@ -43,15 +43,15 @@ class GameList(Sequence[Game]):
     """Games in order, each read when it is asked for."""
 
     def __init__(self, refs: Sequence[GameRef]) -> None:
-        self._refs = tuple(refs)
+        self.refs = tuple(refs)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The games' names, without reading the games."""
-        return tuple(ref.name for ref in self._refs)
+        return tuple(ref.name for ref in self.refs)
 
     def __len__(self) -> int:
-        return len(self._refs)
+        return len(self.refs)
 
     @overload
     def __getitem__(self, index: int) -> Game: ...
@@ -59,15 +59,15 @@ class GameList(Sequence[Game]):
     def __getitem__(self, index: slice) -> "GameList": ...
     def __getitem__(self, index: int | slice) -> "Game | GameList":
         if isinstance(index, slice):
-            return GameList(self._refs[index])
-        ref = self._refs[index]
+            return GameList(self.refs[index])
+        ref = self.refs[index]
         return open_archive(ref.archive)[ref.name]
 
     def __iter__(self) -> Iterator[Game]:
         return (self[i] for i in range(len(self)))
 
     def __add__(self, other: "GameList") -> "GameList":
-        return GameList(self._refs + other._refs)
+        return GameList(self.refs + other.refs)
 
 
 def load_level(level: int, split: str, size: int | None = None) -> GameList:

@@ -11,6 +11,7 @@ from string import Template
 
 from gata.graph.commands import difference
 from gata.graph.pictures.map import draw_maps
+from gata.graph.pictures.scene import Scene
 from gata.graph.triples import Triple
 
 TEMPLATE_FILE = "film.html"
@@ -30,16 +31,13 @@ class Frame:
 
 def film(frames: Sequence[Frame], title: str) -> str:
     """The HTML of the film."""
-    befores = [None, *(frame.graph for frame in frames[:-1])]
-    captions = [caption(i, frame.command) for i, frame in enumerate(frames)]
-    pairs = [(frame.graph, before) for frame, before in zip(frames, befores, strict=True)]
-    scenes = draw_maps(pairs, captions)
     sections = []
-    for i, (frame, before, scene) in enumerate(zip(frames, befores, scenes, strict=True)):
-        changes = difference(frame.graph if before is None else before, frame.graph)
+    befores = [frames[0].graph, *(frame.graph for frame in frames)]
+    for i, (frame, before, scene) in enumerate(zip(frames, befores, draw(frames), strict=False)):
+        changes = difference(before, frame.graph)
         items = "".join(f'<li class="{c.verb}">{escape(str(c))}</li>' for c in changes)
         sections.append(
-            f'<section data-caption="{escape(captions[i])}">'
+            f'<section data-caption="{escape(caption(i, frame.command))}">'
             f'<div class="picture">{scene.to_svg()}</div>'
             f'<div class="text"><h2>The game says</h2><p>{escape(frame.observation)}</p>'
             f"<h2>{len(frame.graph)} edges, {len(changes)} changed</h2><ul>{items}</ul></div>"
@@ -47,6 +45,13 @@ def film(frames: Sequence[Frame], title: str) -> str:
         )
     template = (files("gata.graph.pictures") / TEMPLATE_FILE).read_text("utf-8")
     return Template(template).substitute(title=escape(title), sections="\n".join(sections))
+
+
+def draw(frames: Sequence[Frame]) -> list[Scene]:
+    """A picture of each step, what changed marked, everything in its place throughout."""
+    befores = [None, *(frame.graph for frame in frames)]
+    pairs = [(frame.graph, before) for frame, before in zip(frames, befores, strict=False)]
+    return draw_maps(pairs, [caption(i, frame.command) for i, frame in enumerate(frames)])
 
 
 def caption(step: int, command: str) -> str:

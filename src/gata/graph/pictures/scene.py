@@ -5,8 +5,8 @@ that no font is needed to lay a picture out.
 """
 
 import io
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -101,6 +101,26 @@ class Scene:
         stream = io.BytesIO()
         figure.savefig(stream, format="png", dpi=dots_per_inch, metadata={"Software": None})
         return stream.getvalue()
+
+
+def sheet(scenes: Sequence[Scene], columns: int) -> Scene:
+    """Several pictures in one, row by row from the left, each in a frame."""
+    width = max(scene.width for scene in scenes)
+    height = max(scene.height for scene in scenes)
+    shapes: list[Shape] = []
+    for i, scene in enumerate(scenes):
+        row, column = divmod(i, columns)
+        x, y = column * width, row * height
+        shapes.append(Box(x + 5, y + 5, width - 10, height - 10, scene.background, "#c3cad2"))
+        shapes += (_moved(shape, x, y) for shape in scene.shapes)
+    rows = -(-len(scenes) // columns)
+    return Scene(width * min(columns, len(scenes)), height * rows, tuple(shapes))
+
+
+def _moved(shape: Shape, dx: float, dy: float) -> Shape:
+    if isinstance(shape, Line):
+        return replace(shape, points=tuple((x + dx, y + dy) for x, y in shape.points))
+    return replace(shape, x=shape.x + dx, y=shape.y + dy)
 
 
 def _svg(shape: Shape) -> str:

@@ -1,0 +1,125 @@
+"""From games to an engine: compile them, or load what was compiled before.
+
+Compiled games are kept in the cache folder, named by everything they depend on: the games, the
+vocabularies, and the engine's own sources.
+"""
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gata.cache import cache_dir
+from gata.engine.compiler import compile_game
+from gata.engine.jit import sources_digest
+from gata.engine.pack import Pack, pack
+from gata.engine.tables import Tables
+from gata.errors import GataError
+from gata.files import atomic_write
+from gata.games.game import Game
+from gata.games.store import GameList, load_set, open_archive
+from gata.graph.vocabulary import PAPER, GraphVocabulary
+from gata.language.vocabulary import Vocabulary, default
+
+_TEXT_FIELDS = ("widths", "texts", "commands", "headings", "names", "max_scores")
+
+
+def build(
+    games: Sequence[Game],
+    *,
+    vocabulary: Vocabulary | None = None,
+    graph: GraphVocabulary = PAPER,
+    use_cache: bool = True,
+) -> Pack:
+    """Games ready to be played.
+
+    Args:
+        games: the games; a ``GameList`` need not even be read where the cache has its engine.
+        vocabulary: the words of tokens (default: the shipped ones).
+        graph: the nodes and relations of graphs; edges among others are left out.
+        use_cache: whether to read and write the cache folder.
+    """
+    vocabulary = vocabulary or default()
+    if not use_cache:
+        return pack([compile_game(game, graph) for game in games], vocabulary)
+    path = cache_dir() / "engines" / f"{_key(games, vocabulary, graph)}.npz"
+    loaded = load_pack(path)
+    if loaded is None:
+        loaded = pack([compile_game(game, graph) for game in games], vocabulary)
+        save_pack(loaded, path)
+    return loaded
+
+
+def _key(games: Sequence[Game], vocabulary: Vocabulary, graph: GraphVocabulary) -> str:
+    digest = hashlib.sha256(sources_digest().encode())
+    for part in (vocabulary.words, graph.nodes, graph.relations):
+        digest.update("\n".join(part).encode())
+        digest.update(b"\0")
+    for name, content in _identities(games):
+        digest.update(f"{name}\n{content}\n".encode())
+    return digest.hexdigest()[:32]
+
+
+def _identities(games: Sequence[Game]) -> list[tuple[str, str]]:
+    """Name and content hash of every game."""
+    if isinstance(games, GameList):
+        return [(ref.name, open_archive(ref.archive).games[ref.name].hash) for ref in games.refs]
+    return [(game.name, game.content_hash) for game in games]
+
+
+def save_pack(packed: Pack, path: Path) -> None:
+    """Write compiled games to a file."""
+    texts = {name: getattr(packed, name) for name in _TEXT_FIELDS}
+    arrays: dict[str, Any] = packed.tables._asdict()
+    arrays["texts"] = np.frombuffer(json.dumps(texts).encode(), np.uint8)
+    arrays["checksum"] = np.frombuffer(_checksum(arrays), np.uint8)
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)
+    with atomic_write(path) as stream:
+        stream.write(buffer.getvalue())
+
+
+def load_pack(path: Path) -> Pack | None:
+    """Read compiled games; None if the file is not there or not whole."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
+        checksum = arrays.pop("checksum").tobytes()
+        if checksum != _checksum(arrays):
+            return None
+        texts = json.loads(arrays.pop("texts").tobytes())
+        tables = Tables(**arrays)
+    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
+        return None
+    return Pack(
+        tables=tables,
+        widths=texts["widths"],
+        texts=tuple(texts["texts"]),
+        commands=tuple(texts["commands"]),
+        headings=tuple(map(tuple, texts["headings"])),
+        names=tuple(texts["names"]),
+        max_scores=tuple(texts["max_scores"]),
+    )
+
+
+def _checksum(arrays: dict[str, Any]) -> bytes:
+    """Of all arrays: the kernel trusts what it reads, so a damaged file must not get there."""
+    digest = hashlib.sha256()
+    for name in sorted(arrays):
+        digest.update(f"{name} {arrays[name].dtype} {arrays[name].shape}\n".encode())
+        digest.update(np.ascontiguousarray(arrays[name]).tobytes())
+    return digest.digest()
+
+
+def games_named(games: str | Sequence[Game]) -> Sequence[Game]:
+    """Games as they are, or those a short name such as ``level1/train`` stands for."""
+    if isinstance(games, str):
+        return load_set(games)
+    if len(games) == 0:
+        raise GataError("no games to play: the list is empty")
+    return games

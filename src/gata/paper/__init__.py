@@ -1,0 +1,1 @@
+"""The paper's own numbers, and everything that sets ours beside them."""
