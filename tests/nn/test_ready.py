@@ -6,9 +6,10 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from gata.nn.attention import KeysValues
 from gata.nn.command_generator import CommandGenerator
 from gata.nn.continuous_updater import ContinuousUpdater
-from gata.nn.decoders import ObservationDecoder
+from gata.nn.decoders import CommandDecoder, ObservationDecoder
 from gata.nn.discriminators import NodeDiscriminator, ObservationDiscriminator
 from gata.nn.encoders import Encoders
 from gata.nn.scorer import Scorer
@@ -68,6 +69,22 @@ class Generator(nn.Module):
         return self.generator(join(text, 4, action), graph, _all(graph), text)
 
 
+class Writer(nn.Module):
+    """One word of greedy writing, with the cache."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.encoders = Encoders(lexicon(), _settings())
+        self.decoder = CommandDecoder(HIDDEN, WORDS, 24)
+
+    def forward(self, newest: Tensor, place: Tensor, keys: Tensor, text: Tensor) -> Tensor:
+        words = self.encoders.tables().words
+        encoded = self.encoders.text_encoder(text, words)
+        sources = self.decoder.block.sources(encoded, encoded)
+        cache = KeysValues(keys.clone(), keys.clone())
+        return self.decoder.step(newest, place, cache, words, sources, text)
+
+
 class Transitions(nn.Module):
     """AP, SP and DGI over one encoder."""
 
@@ -110,6 +127,10 @@ CASES: dict[str, Callable[[], tuple[nn.Module, tuple[Tensor, ...]]]] = {
     ),
     "updater": lambda: (Updater(), (torch.randn(2, HIDDEN), pad(texts(5, 2)), pad(texts(1, 2)))),
     "generator": lambda: (Generator(), (pad(texts(5, 2)), pad(texts(1, 2)), _graph())),
+    "writer": lambda: (
+        Writer(),
+        (torch.tensor([5, 6]), torch.tensor(1), torch.randn(2, 4, HIDDEN), pad(texts(5, 2))),
+    ),
     "transitions": lambda: (
         Transitions(),
         (_graph(), pad(texts(1, 3)), torch.tensor([[1, 0, 2, 3, 4], [0, 4, 2, 3, 1]])),

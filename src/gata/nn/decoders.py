@@ -76,7 +76,9 @@ class Decoder(nn.Module, ABC):
         Returns:
             (batch, V) log-probabilities of the next word.
         """
-        token = functional.embedding(ids, words) + self.positions.signal[position]
+        # Indexing with a tensor of no dimensions would wait for the device to know its value.
+        place = self.positions.signal.index_select(0, position.reshape(1))
+        token = functional.embedding(ids, words) + place
         decoded = self.block.step(token.unsqueeze(1), position, cache, sources)
         return self.predict(decoded, text_ids).squeeze(1)
 
