@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from gata.engine.tables import Outputs
+from gata.engine import Outputs
 from gata.games.game import Game
 
 CommandIds = npt.NDArray[np.int64]

@@ -13,6 +13,8 @@ from typing import Annotated, Protocol
 import tyro
 
 from gata import __version__, console
+from gata.cli.bench import Bench
+from gata.cli.engine import EngineCommands
 from gata.cli.games import GamesCommands
 from gata.cli.graph import GraphCommands
 from gata.cli.quickstart import Quickstart
@@ -40,8 +42,10 @@ class Version:
 Commands = (
     Annotated[Quickstart, tyro.conf.subcommand("quickstart")]
     | Annotated[GamesCommands, tyro.conf.subcommand("games")]
+    | Annotated[EngineCommands, tyro.conf.subcommand("engine")]
     | Annotated[GraphCommands, tyro.conf.subcommand("graph")]
     | Annotated[WordsCommands, tyro.conf.subcommand("words")]
+    | Annotated[Bench, tyro.conf.subcommand("bench")]
     | Annotated[Version, tyro.conf.subcommand("version")]
 )
 

@@ -1,9 +1,10 @@
 """From a game to flat arrays: all that is known about it before anyone plays."""
 
 import itertools
-from collections.abc import Iterable, Mapping
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -79,6 +80,9 @@ class CompiledGame:
     commands: tuple[str, ...]
     headings: tuple[str, ...]
     """'-= Kitchen =-' for each room."""
+    entities: tuple[str, ...]
+    """Entity ids by number."""
+    kinds: tuple[Kind, ...]
 
 
 def passes_filter(command: str) -> bool:
@@ -104,6 +108,14 @@ def compile_game(
         raise GataError(
             f"{game.name}: not a sound TextWorld 1.7 game ({type(error).__name__}: {error})"
         ) from error
+
+
+class _Command(NamedTuple):
+    """A command of a game: its words, the rule behind it, the entities it names."""
+
+    command: str
+    rule: str
+    nouns: tuple[Entity, ...]
 
 
 @dataclass
@@ -226,6 +238,8 @@ class _GameCompiler:
             texts=tuple(texts),
             commands=tuple(self.commands),
             headings=tuple(messages.HEADING.format(room.name.title()) for room in self.rooms),
+            entities=tuple(entity.id for entity in self.entities),
+            kinds=tuple(self.kind(entity) for entity in self.entities),
         )
 
     # Names.
@@ -476,9 +490,12 @@ class _GameCompiler:
     def compile_actions(self) -> None:
         self.commands: list[str] = []
         pools = self.pools
+        extra = deque(self.extra_commands())
         for action in self.groundings.actions:
             if not self.commands or self.commands[-1] != action.command:
-                self.add_command(action)
+                while extra and extra[0].command < action.command:
+                    self.add_command(extra.popleft())
+                self.add_command(self.command_of(action))
             room = self.room_of(action)
             pools.add(
                 grounding_action=len(self.commands) - 1,
@@ -502,16 +519,35 @@ class _GameCompiler:
             for fact in sorted(removed):
                 if self.edge_of[fact] >= 0:
                     pools.add(hide_edge=self.edge_of[fact])
+        for command in extra:
+            self.add_command(command)
 
-    def add_command(self, action: Grounding) -> None:
-        verb = verb_of(action.rule.name)
-        if verb is None:
-            raise GataError(f"rule text: what '{action.rule.name}' does in the game is not known")
-        nouns = [
+    def extra_commands(self) -> list[_Command]:
+        """Commands that Inform understands though no rule ever offers them, sorted."""
+        offered = {action.command for action in self.groundings.actions}
+        commands = []
+        for entity in self.entities:
+            kind = self.kind(entity)
+            rules = ["examine"] if kind & ~Kind.ROOM else []
+            if kind & (Kind.CONTAINER | Kind.DOOR):
+                rules += ["open", "close"]
+            commands += [_Command(f"{rule} {entity.name}", rule, (entity,)) for rule in rules]
+        different = {c.command: c for c in commands if c.command not in offered}
+        return [different[command] for command in sorted(different)]
+
+    def command_of(self, action: Grounding) -> _Command:
+        nouns = (
             self.game.entities[action.entities[placeholder]]
             for placeholder in _placeholders(action.rule.command)
-        ]
-        reply, other, kind = self.replies(verb.op, verb.kind, action.rule.name, nouns)
+        )
+        return _Command(action.command, action.rule.name, tuple(nouns))
+
+    def add_command(self, command: _Command) -> None:
+        verb = verb_of(command.rule)
+        if verb is None:
+            raise GataError(f"rule text: what '{command.rule}' does in the game is not known")
+        nouns = command.nouns
+        reply, other, kind = self.replies(verb.op, verb.kind, command.rule, nouns)
         clashes = self.clashes(nouns[0]) if nouns else []
         self.pools.add(
             action_command=len(self.commands),
@@ -526,15 +562,17 @@ class _GameCompiler:
             action_clash_text=(
                 self.text(messages.DISAMBIGUATION.format(self.definite(nouns[0]))) if clashes else 0
             ),
-            action_is_recipe=action.command == KEPT_COMMAND,
+            action_is_recipe=command.command == KEPT_COMMAND,
         )
         for thing in clashes:
             rooms = self.doorways.get(thing.id, [-1])
             for room in rooms:
                 self.pools.add(clash_entity=self.number[thing.id], clash_room=room)
-        self.commands.append(action.command)
+        self.commands.append(command.command)
 
-    def replies(self, op: Op, kind: int, rule: str, nouns: list[Entity]) -> tuple[str, str, int]:
+    def replies(
+        self, op: Op, kind: int, rule: str, nouns: Sequence[Entity]
+    ) -> tuple[str, str, int]:
         """The reply, the reply in the other case (burned, revealing), and Cooking or Cutting."""
         the = [self.definite(noun) for noun in nouns]
         if op == Op.TAKE:
@@ -563,7 +601,7 @@ class _GameCompiler:
             for other in self.entities
             if other is not noun
             and other.name
-            and words <= _understood_words(other)
+            and words <= understood_words(other)
             and not self.kind(other) & Kind.ROOM
         ]
 
@@ -681,7 +719,7 @@ def _placeholders(template: str) -> list[str]:
     return [part.split("}")[0] for part in template.split("{")[1:]]
 
 
-def _understood_words(entity: Entity) -> set[str]:
+def understood_words(entity: Entity) -> set[str]:
     """The words by which the player may call a thing."""
     words = entity.name.lower().split()
     if len(words) > 1:

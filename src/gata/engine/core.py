@@ -141,7 +141,8 @@ class Batch:
         if len(values) != self.batch:
             raise UsageError(f"{len(values)} seeds for a batch of {self.batch}")
         self.state.seeds[:] = values
-        self.state.numbers[:, INFO.index("episode")] = 0
+        # Counted up when an episode begins: the first one is number 0.
+        self.state.numbers[:, INFO.index("episode")] = -1
 
     def begin(self, rows_: npt.ArrayLike | None = None, games: npt.ArrayLike | None = None) -> None:
         """Begin an episode in ``rows_`` (default: all), with given ``games`` or the rows' own."""
@@ -246,9 +247,28 @@ class Batch:
             tables.numbers, self._masks, state.numbers, state.bits, self.outputs.numbers, row
         )
 
+    def pass_turn(self, row: int, *, forget_last: bool) -> None:
+        """Let a turn pass in which nothing is done; the reply begins with an empty ``SAID``."""
+        tables, state = self.pack.tables, self.state
+        if forget_last:
+            state.numbers[row, INFO.index("last_grounding")] = -1
+        turn.pass_turn(tables.numbers, state.numbers, row)
+        state.numbers[row, INFO.index("steps")] += 1
+        rows.write_outputs(
+            tables.numbers, self._masks, state.numbers, state.bits, self.outputs.numbers, row
+        )
+
     def info(self, row: int, name: str) -> int:
         """One of ``INFO`` for a row."""
         return int(self.state.numbers[row, INFO.index(name)])
+
+    def part(self, row: int, name: str) -> list[int]:
+        """One of ``STATE_ROWS`` for a row."""
+        begin = self.pack.offset(f"state_{name}")
+        numbers: list[int] = self.state.numbers[
+            row, begin : begin + self.pack.widths[f"state_{name}"]
+        ].tolist()
+        return numbers
 
     def bits(self, row: int, name: str) -> list[int]:
         """One of ``STATE_BITS`` for a row, as 64-bit words."""

@@ -323,6 +323,6 @@ def parse(text: str) -> Logic:
     builder = _Builder()
     try:
         builder.read(_Reader(text))
+        return builder.logic()
     except RecursionError:
         raise GataError("rule text: an alias stands for itself") from None
-    return builder.logic()

@@ -121,6 +121,7 @@ class Fixed(IntEnum):
     BANNER = 25
     AFTER_OBJECTIVE = 26
     CARRYING_TOO_MUCH = 27
+    SAID = 28
 
 
 FIXED_TEXT: dict[Fixed, str] = {
@@ -151,6 +152,7 @@ FIXED_TEXT: dict[Fixed, str] = {
     "QUIT or UNDO the last command?" + NL,
     Fixed.END_TURNS: " turns." + NL * 3 + "Would you like to RESTART, RESTORE a saved game, "
     "QUIT or UNDO the last command?" + NL,
+    Fixed.SAID: "",  # stands for words that are not in the tables: see ``text_env``
     Fixed.BANNER: BANNER,
     Fixed.AFTER_OBJECTIVE: NL * 2,
     Fixed.CARRYING_TOO_MUCH: Message("You're carrying too many things already.", 4).filled(),

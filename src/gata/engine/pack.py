@@ -108,7 +108,10 @@ def pack(games: Sequence[CompiledGame], vocabulary: Vocabulary) -> Pack:
             initial_bits=np.concatenate(list(bits.values()), axis=1),
         ),
         widths=widths,
-        texts=(*messages.FIXED_TEXT.values(), *list(texts)[len(messages.Fixed) :]),
+        texts=(
+            *(messages.FIXED_TEXT[piece] for piece in messages.Fixed),
+            *list(texts)[len(messages.Fixed) :],
+        ),
         commands=commands,
         headings=tuple(game.headings for game in games),
         names=tuple(game.name for game in games),

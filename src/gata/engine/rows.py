@@ -260,8 +260,9 @@ def next_game(t: Any, s: Any, seeds: Any, i: int, stride: int) -> int:
     episode = s[i, _EPISODE]
     if stride > 0:
         return (i + np.int64(episode) * stride) % t[_GAMES]
-    drawn: Any = mix(seeds[i] + mix(np.uint64(episode))) % np.uint64(t[_GAMES])
-    return int(drawn)
+    # Signed, like the other branch: numba would unify signed and unsigned to a float.
+    drawn: Any = np.int64(mix(seeds[i] + mix(np.uint64(episode))) % np.uint64(t[_GAMES]))
+    return drawn
 
 
 @kernel
@@ -358,6 +359,7 @@ def begin_rows(
         i = rows[k]
         game = games[k]
         if game < 0:
+            s[i, _EPISODE] += 1
             game = next_game(t, s, seeds, i, stride)
         begin(t, initial_bits, s, w, i, game)
         o[i, _O_REWARD] = 0

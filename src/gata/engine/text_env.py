@@ -7,12 +7,14 @@ or facts are asked for).
 
 from typing import Any
 
-from gata.engine import messages
-from gata.engine.compiler import compile_game
+from gata.engine import freetext, messages
+from gata.engine.actions import DIRECTIONS, PLACES, Cutting, Flag, Kind
+from gata.engine.compiler import compile_game, understood_words
 from gata.engine.core import Batch
 from gata.engine.grounding import Grounding, ground
 from gata.engine.pack import pack
 from gata.engine.tables import State
+from gata.engine.templates import objective_text
 from gata.facts import Action, Fact, Variable
 from gata.games.game import Game
 from gata.language.vocabulary import Vocabulary, default
@@ -37,9 +39,9 @@ class TextEnv:
     def __init__(self, game: Game, vocabulary: Vocabulary | None = None) -> None:
         self.game = game
         self._groundings = ground(game)
-        compiled = compile_game(game, groundings=self._groundings)
-        self._batch = Batch(pack([compiled], vocabulary or default()), 1)
-        self._actions = {command.lower(): i for i, command in enumerate(compiled.commands)}
+        self._compiled = compile_game(game, groundings=self._groundings)
+        self._batch = Batch(pack([self._compiled], vocabulary or default()), 1)
+        self._actions = {command.lower(): i for i, command in enumerate(self._compiled.commands)}
         self._names = {entity.id: entity.name or entity.id for entity in game.entities.values()}
         self._over = False
         self._said: str | None = None
@@ -67,15 +69,80 @@ class TextEnv:
             # TextWorld goes on asking what to do next, and forgets that the game is over.
             self._over = True
             self._said = messages.AFTER_THE_END + self._batch.prompt(0, after_the_end=True)
+        elif words in self._admissible:
+            self._batch.act(0, self._actions[words])
         else:
-            action = self._actions.get(words)
-            if action is None:
-                self._said = messages.Message("That's not a verb I recognise.", 2).filled()
-                self._said += self._batch.prompt(0)
-            else:
-                self._batch.act(0, action)
+            self._answer(freetext.answer(self._world(), words))
         infos = self._infos()
         return self._observation(), infos["score"], infos["won"] or infos["lost"], infos
+
+    @property
+    def _admissible(self) -> frozenset[str]:
+        return frozenset(command.lower() for command in self._batch.candidates(0))
+
+    def _answer(self, answer: freetext.Answer) -> None:
+        """Do what TextWorld does about a command that is not admissible."""
+        batch = self._batch
+        if answer.command is not None and answer.command.lower() in self._actions:
+            batch.act(0, self._actions[answer.command.lower()])
+            return
+        message = freetext.NOT_UNDERSTOOD.message if answer.command else answer.message
+        if answer.takes_turn and answer.command is None:
+            batch.pass_turn(0, forget_last=answer.done)
+            # The reply's first piece stands for these words; score line and prompt follow.
+            self._said = message.filled() + batch.feedback(0)
+        else:
+            self._said = message.filled() + batch.prompt(0)
+
+    def _world(self) -> freetext.World:
+        """Inform's world at this moment."""
+        batch, compiled, game = self._batch, self._compiled, self.game
+        part = {
+            name: batch.part(0, name)[: len(compiled.entities)]
+            for name in ("parent", "flags", "cutting")
+        }
+        room = compiled.entities[batch.info(0, "room")]
+        things = {
+            id_: number
+            for number, id_ in enumerate(compiled.entities)
+            if compiled.kinds[number] & ~Kind.ROOM
+        }
+        doors = {f.ids[0::2]: f.ids[1] for f in game.facts if f.predicate == "link"}
+        exits = {
+            fact.predicate.removesuffix("_of"): (fact.ids[0], doors.get((room, fact.ids[0])))
+            for fact in game.facts
+            if fact.predicate.removesuffix("_of") in DIRECTIONS and fact.ids[1] == room
+        }
+        kitchen = next((f.ids[0] for f in game.facts if f.predicate == "cooking_location"), None)
+        turns = batch.info(0, "turn")
+        return freetext.World(
+            entities={id_: game.entities[id_] for id_ in things},
+            kinds={id_: compiled.kinds[number] for id_, number in things.items()},
+            words={id_: understood_words(game.entities[id_]) for id_ in things},
+            parent={
+                id_: compiled.entities[part["parent"][number]]
+                for id_, number in things.items()
+                if part["parent"][number] >= 0
+            },
+            flags={id_: Flag(part["flags"][number]) for id_, number in things.items()},
+            cutting={id_: Cutting(part["cutting"][number]) for id_, number in things.items()},
+            properties=frozenset(
+                (f.predicate, f.ids[0])
+                for f in game.facts
+                if len(f.ids) == 1 and f.predicate not in PLACES
+            ),
+            keys={f.ids[1]: f.ids[0] for f in game.facts if f.predicate == "match"},
+            room=room,
+            exits=exits,
+            kitchen=kitchen and messages.HEADING.format(game.entities[kitchen].name.title()),
+            in_kitchen=room == kitchen,
+            cooking=kitchen is not None,
+            objective=objective_text(game.objective),
+            score=(
+                f"You have so far scored {batch.info(0, 'score')} out of a possible "
+                f"{batch.pack.max_scores[0]}, in {turns} turn{'s' if turns != 1 else ''}."
+            ),
+        )
 
     def clone(self) -> "TextEnv":
         """Another player of the same game, at the same moment."""

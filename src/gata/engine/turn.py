@@ -148,6 +148,7 @@ _CANNOT_SEE = int(Fixed.CANNOT_SEE)
 _LOST_TEXT = int(Fixed.LOST)
 _WON_TEXT = int(Fixed.WON)
 _BANNER = int(Fixed.BANNER)
+_SAID = int(Fixed.SAID)
 _AFTER_OBJECTIVE = int(Fixed.AFTER_OBJECTIVE)
 _CARRYING_TOO_MUCH = int(Fixed.CARRYING_TOO_MUCH)
 
@@ -518,6 +519,14 @@ def end_turn(t: Any, s: Any, i: int, game: int, n: int, stale: int, room_at: int
             s[i, _STATUS_TURN] = s[i, _TURN]
     s[i, _FEEDBACK_LENGTH] = n - t[_FEEDBACK]
     s[i, _STALE] |= stale
+
+
+@kernel
+def pass_turn(t: Any, s: Any, i: int) -> None:
+    """A turn in which nothing is done but something is said."""
+    s[i, t[_FEEDBACK]] = _SAID
+    s[i, _PERFORMED] = -1
+    end_turn(t, s, i, s[i, _GAME], t[_FEEDBACK] + 1, STALE_FEEDBACK, 0)
 
 
 @kernel

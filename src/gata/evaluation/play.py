@@ -50,7 +50,7 @@ def play(agent: Agent, games: Sequence[Game], *, step_limit: int = STEP_LIMIT) -
     episodes: list[Episode | None] = [None] * len(games)
     while None in episodes:
         outputs = env.step(agent.act(outputs))
-        for row in np.flatnonzero(outputs.done):
+        for row in map(int, np.flatnonzero(outputs.done)):
             if episodes[row] is None:
                 episodes[row] = Episode(
                     game=games[row].name,

@@ -1,0 +1,225 @@
+"""Gymnasium environments: one per level and split of the paper, single and vectorised.
+
+``gymnasium.make("gata/Level1-train-v0")`` after ``import gata.engine.gym``, or
+``gymnasium.make_vec(..., num_envs=64)``.
+
+Actions are places in the list of candidates, observations are token ids. An action beyond the
+candidates is the one at that place counted around again, so every member of the (fixed) action
+space is legal, as Gymnasium asks; ``infos`` hold how many there are, and a mask.
+"""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode
+
+from gata.engine.core import Outputs
+from gata.engine.pack import Pack
+from gata.engine.tables import Array
+from gata.engine.vector_env import PAPER_STEP_LIMIT, VectorEnv
+from gata.errors import UsageError
+from gata.games.catalogue import SPLITS
+from gata.games.game import Game
+from gata.games.settings import LEVELS, MIXED_LEVEL
+
+TEXTS = ("observation", "description", "inventory")
+GRAPHS = ("full", "seen")
+
+
+def environment_id(level: int, split: str) -> str:
+    """The name under which a level's split is registered."""
+    return f"gata/Level{level}-{split}-v0"
+
+
+def register_all() -> None:
+    """Register every level and split with Gymnasium."""
+    for level in (*LEVELS, MIXED_LEVEL):
+        for split in SPLITS:
+            gymnasium.register(
+                environment_id(level, split),
+                entry_point="gata.engine.gym:GataEnv",
+                vector_entry_point="gata.engine.gym:GataVectorEnv",
+                kwargs={"games": f"level{level}/{split}"},
+            )
+
+
+def _observation_space(engine: VectorEnv) -> spaces.Dict:
+    outputs = engine.outputs
+    words = len(engine.vocabulary)
+    widths = {name: getattr(outputs, name).shape[1] for name in TEXTS}
+    return spaces.Dict(
+        {
+            **{
+                name: spaces.Box(0, words - 1, (width,), np.int32) for name, width in widths.items()
+            },
+            "candidates": spaces.Box(
+                0, len(engine.commands) - 1, (outputs.candidates.shape[1],), np.int32
+            ),
+            "candidate_count": spaces.Box(0, outputs.candidates.shape[1], (), np.int32),
+        }
+    )
+
+
+def _observations(outputs: Outputs) -> dict[str, Array]:
+    return {
+        **{name: getattr(outputs, name).copy() for name in TEXTS},
+        "candidates": outputs.candidates.copy(),
+        "candidate_count": outputs.candidate_count.copy(),
+    }
+
+
+def _infos(outputs: Outputs) -> dict[str, Array]:
+    width = outputs.candidates.shape[1]
+    return {
+        "score": outputs.score.copy(),
+        "max_score": outputs.max_score.copy(),
+        "won": outputs.won == 1,
+        "lost": outputs.lost == 1,
+        "game": outputs.game.copy(),
+        "action_mask": (np.arange(width) < outputs.candidate_count[:, None]).astype(np.int8),
+        **{
+            f"{graph}_{part}": getattr(outputs, f"{graph}_{part}").copy()
+            for graph in GRAPHS
+            for part in ("edges", "count")
+        },
+    }
+
+
+class GataVectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):
+    """Many games in step; the engine's ``VectorEnv`` in Gymnasium's clothes.
+
+    An episode that is over begins anew at the next step (Gymnasium's ``NEXT_STEP``).
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 (Gymnasium's own declaration)
+        "render_modes": ["ansi"],
+        "autoreset_mode": AutoresetMode.NEXT_STEP,
+    }
+
+    def __init__(
+        self,
+        games: str | Sequence[Game] | Pack = "level1/train",
+        num_envs: int = 1,
+        step_limit: int = PAPER_STEP_LIMIT,
+        candidate_filter: bool = True,
+        threads: int = 1,
+        render_mode: str | None = None,
+    ) -> None:
+        _check_render_mode(render_mode)
+        self.engine = VectorEnv(
+            games,
+            num_envs,
+            step_limit=step_limit,
+            candidate_filter=candidate_filter,
+            threads=threads,
+        )
+        self.num_envs = num_envs
+        self.render_mode = render_mode
+        self.single_observation_space = _observation_space(self.engine)
+        self.single_action_space = spaces.Discrete(self.engine.outputs.candidates.shape[1])
+        self.observation_space = gymnasium.vector.utils.batch_space(
+            self.single_observation_space, num_envs
+        )
+        self.action_space = gymnasium.vector.utils.batch_space(self.single_action_space, num_envs)
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[dict[str, Array], dict[str, Any]]:
+        """Begin new episodes; ``options`` may hold ``games``, their numbers, and ``reset_mask``."""
+        seeds = [s or 0 for s in seed] if isinstance(seed, Sequence) else seed
+        options = options or {}
+        outputs = self.engine.reset(
+            seed=seeds, rows=options.get("reset_mask"), games=options.get("games")
+        )
+        return _observations(outputs), _infos(outputs)
+
+    def step(
+        self, actions: npt.ArrayLike
+    ) -> tuple[dict[str, Array], Array, Array, Array, dict[str, Any]]:
+        """Give every game one of its candidates."""
+        counts = np.maximum(self.engine.outputs.candidate_count, 1)
+        outputs = self.engine.step_candidates(np.asarray(actions) % counts)
+        return (
+            _observations(outputs),
+            outputs.reward.astype(np.float64),
+            (outputs.won | outputs.lost) == 1,
+            outputs.truncated == 1,
+            _infos(outputs),
+        )
+
+    def render(self) -> tuple[str, ...] | None:
+        """The last replies, as TextWorld prints them."""
+        if self.render_mode != "ansi":
+            return None
+        return tuple(self.engine.feedback(row) for row in range(self.num_envs))
+
+
+class GataEnv(gymnasium.Env[dict[str, Array], np.int64]):
+    """One game at a time; every ``reset`` draws the next one."""
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012
+
+    def __init__(
+        self,
+        games: str | Sequence[Game] | Pack = "level1/train",
+        step_limit: int = PAPER_STEP_LIMIT,
+        candidate_filter: bool = True,
+        render_mode: str | None = None,
+    ) -> None:
+        _check_render_mode(render_mode)
+        self.engine = VectorEnv(games, 1, step_limit=step_limit, candidate_filter=candidate_filter)
+        self.render_mode = render_mode
+        self.observation_space = cast(
+            spaces.Space[dict[str, Array]], _observation_space(self.engine)
+        )
+        self.action_space = spaces.Discrete(self.engine.outputs.candidates.shape[1])
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Array], dict[str, Any]]:
+        """Begin the next episode; ``options`` may hold ``game``, a game's number."""
+        super().reset(seed=seed)
+        game = (options or {}).get("game")
+        if game is None:
+            game = self.np_random.integers(len(self.engine.pack))
+        outputs = self.engine.reset(games=[game])
+        return _first(_observations(outputs)), _first(_infos(outputs))
+
+    def step(self, action: np.int64) -> tuple[dict[str, Array], float, bool, bool, dict[str, Any]]:
+        """Give a command, by its place among the candidates."""
+        outputs = self.engine.outputs
+        if outputs.done[0]:
+            raise UsageError("the episode is over: call reset")
+        count = max(1, int(outputs.candidate_count[0]))
+        outputs = self.engine.step_candidates(np.array([int(action) % count]))
+        return (
+            _first(_observations(outputs)),
+            float(outputs.reward[0]),
+            bool(outputs.won[0] or outputs.lost[0]),
+            bool(outputs.truncated[0]),
+            _first(_infos(outputs)),
+        )
+
+    def render(self) -> str | None:
+        """The last reply, as TextWorld prints it."""
+        return self.engine.feedback(0) if self.render_mode == "ansi" else None
+
+
+def _first(batch: dict[str, Array]) -> dict[str, Array]:
+    """The only row of everything."""
+    return {name: np.asarray(values[0]) for name, values in batch.items()}
+
+
+def _check_render_mode(render_mode: str | None) -> None:
+    if render_mode not in (None, "ansi"):
+        raise UsageError(f"render_mode is {render_mode!r}, expected None or 'ansi'")
+
+
+register_all()

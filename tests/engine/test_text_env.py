@@ -1,0 +1,114 @@
+import random
+
+import pytest
+
+from gata.engine import TextEnv
+from gata.games import Game
+from gata.graph.extract import SeenGraph, full_graph
+from gata.graph.vocabulary import PAPER
+from gata.language.tokenizer import clean, tokenize
+from gata.language.vocabulary import default
+from tests.engine.games import some_games
+
+GAMES = some_games()
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_walkthrough_wins_with_the_full_score(game: Game) -> None:
+    env = TextEnv(game)
+    env.reset()
+    for command in game.walkthrough:
+        _, score, done, infos = env.step(command)
+    assert done
+    assert infos["won"]
+    assert score == infos["max_score"] == game.max_score
+
+
+def test_a_burned_ingredient_loses_and_leaves_the_infos_behind() -> None:
+    game = next(g for g in GAMES if g.name.startswith("level2"))
+    env = TextEnv(game)
+    env.reset()
+    for command in game.walkthrough:
+        before = env.step(command)[3]
+        if command.startswith("cook"):
+            break
+    reply, score, done, infos = env.step(command)
+    assert done
+    assert infos["lost"]
+    assert "*** You lost! ***" in reply
+    # As in TextWorld, these tell how things were before.
+    assert infos["inventory"] == before["inventory"]
+    assert score == before["score"]
+    reply, _, done, infos = env.step("look")
+    assert reply.startswith("\nPlease give one of the answers above.")
+    assert not done
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_tokens_and_graphs_agree_with_strings_and_facts(game: Game) -> None:
+    """Tokens are those of the strings; the graphs kept step by step are those of the facts."""
+    rng = random.Random(game.name)
+    names = {entity.id: entity.name for entity in game.entities.values()}
+    vocabulary = default()
+    env = TextEnv(game)
+    for walkthrough in (game.walkthrough, ()):
+        reply, infos = env.reset()
+        seen = SeenGraph.start(env.facts)
+        plan = list(walkthrough)
+        for _ in range(80):
+            outputs = env.batch.outputs
+            texts = {
+                "observation": reply,
+                "description": infos["description"],
+                "inventory": infos["inventory"],
+            }
+            for name, text in texts.items():
+                length = getattr(outputs, f"{name}_length")[0]
+                tokens = getattr(outputs, name)[0]
+                assert tokens[:length].tolist() == vocabulary.encode(tokenize(clean(text)))
+                assert not tokens[length:].any()
+            full = outputs.full_edges[0, : outputs.full_count[0]].tolist()
+            assert full == PAPER.edge_ids(full_graph(env.facts, names))
+            known = outputs.seen_edges[0, : outputs.seen_count[0]].tolist()
+            assert known == PAPER.edge_ids(seen.triples(names))
+            if infos["won"] or infos["lost"]:
+                break
+            choices = infos["admissible_commands"]
+            follow = bool(plan) and plan[0] in choices and rng.random() < 0.8
+            command = plan.pop(0) if follow else rng.choice(choices)
+            reply, _, _, infos = env.step(command)
+            seen = seen.after(command, env.performed, env.facts)
+
+
+def test_a_clone_goes_its_own_way() -> None:
+    game = GAMES[0]
+    env = TextEnv(game)
+    env.reset()
+    env.step(game.walkthrough[0])
+    twin = env.clone()
+    for command in game.walkthrough[1:]:
+        last = env.step(command)
+    assert last[3]["won"]
+    assert not twin.step("look")[3]["won"]
+    for command in game.walkthrough[1:]:
+        last = twin.step(command)
+    assert last[3]["won"]
+
+
+def test_inadmissible_commands_get_textworlds_answers() -> None:
+    game = GAMES[0]
+    env = TextEnv(game)
+    start, infos = env.reset()
+    turn = start.rsplit("/", 1)[1]
+
+    def said(command: str) -> tuple[str, str]:
+        reply = env.step(command)[0]
+        text, _, status = reply.rpartition(">")
+        return text, status.rsplit("/", 1)[1]
+
+    # The parser's errors take no turn, refusals do.
+    assert said("xyzzy") == ("\nThat's not a verb I recognise.\n\n", turn)
+    assert said("take unicorn") == ("\nYou can't see any such thing.\n\n", turn)
+    assert said("go up") == ("\nYou can't go that way.\n\n\n", str(int(turn) + 1))
+    assert said("LOOK ")[0].startswith("\n-= ")
+    assert env.step("nonsense")[3]["admissible_commands"] == infos["admissible_commands"]

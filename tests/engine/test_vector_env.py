@@ -1,0 +1,275 @@
+import threading
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from gata.engine import State, VectorEnv
+from gata.engine.compiler import passes_filter
+from gata.engine.tables import INFO, OUTPUT_NUMBERS
+from gata.errors import GataError, UsageError
+from tests.engine.games import some_pack
+
+PROPERTY = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+seeds = st.integers(0, 2**32 - 1)
+
+
+def engine(batch: int = 8, **options: Any) -> VectorEnv:
+    return VectorEnv(some_pack(), batch, **options)
+
+
+def play(env: VectorEnv, steps: int, seed: int) -> list[np.ndarray[Any, Any]]:
+    """Random candidates; everything the engine said after each step."""
+    rng = np.random.default_rng(seed)
+    said = []
+    for _ in range(steps):
+        env.step_candidates(rng.integers(0, 2**31, env.batch) % counts(env))
+        said.append(env.outputs.numbers.copy())
+    return said
+
+
+def counts(env: VectorEnv) -> Any:
+    return np.maximum(env.outputs.candidate_count, 1)
+
+
+def state_of(env: VectorEnv) -> State:
+    return env.save()
+
+
+def same(one: State, other: State) -> bool:
+    return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+
+
+def comparable(said: list[np.ndarray[Any, Any]]) -> list[np.ndarray[Any, Any]]:
+    """Restoring forgets the last reward, which is no part of the state."""
+    reward = OUTPUT_NUMBERS.index("reward")
+    return [np.delete(numbers, reward, axis=1) for numbers in said]
+
+
+@PROPERTY
+@given(seed=seeds, before=st.integers(0, 40), after=st.integers(1, 40))
+def test_a_restored_state_plays_on_the_same(seed: int, before: int, after: int) -> None:
+    env = engine(seed=seed)
+    env.reset()
+    play(env, before, seed)
+    saved = env.save()
+    said = play(env, after, seed + 1)
+    end = state_of(env)
+
+    other = engine(seed=0)
+    other.restore(saved)
+    again = play(other, after, seed + 1)
+    assert same(end, state_of(other))
+    for one, two in zip(said, again, strict=True):
+        np.testing.assert_array_equal(one, two)
+
+
+@PROPERTY
+@given(seed=seeds, steps=st.integers(0, 40))
+def test_copied_rows_go_the_same_way(seed: int, steps: int) -> None:
+    env = engine(batch=8, seed=seed)
+    env.reset()
+    play(env, steps, seed)
+    env.copy_rows([0, 1, 2, 3], [4, 5, 6, 7])
+    rng = np.random.default_rng(seed)
+    for _ in range(30):
+        half = rng.integers(0, 2**31, 4)
+        env.step_candidates(np.tile(half, 2) % counts(env))
+        np.testing.assert_array_equal(env.outputs.numbers[:4], env.outputs.numbers[4:])
+    # The copies drew the same later games, too: seeds are part of the state.
+    assert np.array_equal(env.outputs.game[:4], env.outputs.game[4:])
+
+
+@PROPERTY
+@given(seed=seeds, data=st.data())
+def test_rows_do_not_depend_on_each_other(seed: int, data: st.DataObject) -> None:
+    """Any order of the batch gives the same games, row for row."""
+    order = np.array(data.draw(st.permutations(range(8))))
+    row_seeds = [seed + k for k in range(8)]
+    one = engine(seed=row_seeds)
+    other = engine(seed=[row_seeds[k] for k in order])
+    one.reset()
+    other.reset()
+    rng = np.random.default_rng(seed)
+    for _ in range(60):
+        picks = rng.integers(0, 2**31, 8)
+        np.testing.assert_array_equal(one.outputs.numbers[order], other.outputs.numbers)
+        one.step_candidates(picks % counts(one))
+        other.step_candidates(picks[order] % counts(other))
+
+
+@PROPERTY
+@given(ids=st.lists(st.integers(-(2**63), 2**63 - 1), min_size=8, max_size=8), seed=seeds)
+def test_bad_command_ids_are_refused_and_nothing_moves(ids: list[int], seed: int) -> None:
+    env = engine(seed=seed)
+    env.reset()
+    play(env, 5, seed)
+    before = env.save()
+    with pytest.raises(UsageError, match="row"):
+        env.step(np.array([*ids[:7], -1], np.int64))
+    assert same(before, env.save())
+
+
+@PROPERTY
+@given(ids=st.lists(st.integers(0, 400), min_size=8, max_size=8), seed=seeds)
+def test_plausible_command_ids_are_played_or_refused(ids: list[int], seed: int) -> None:
+    env = engine(seed=seed, candidate_filter=False)
+    env.reset()
+    offered = [set(env.candidates(row)) for row in range(8)]
+    wanted = [env.commands[i] if i < len(env.commands) else None for i in ids]
+    fine = all(command in offer for command, offer in zip(wanted, offered, strict=True))
+    if fine:
+        env.step(ids)
+    else:
+        with pytest.raises(UsageError, match="row"):
+            env.step(ids)
+
+
+@pytest.mark.parametrize(
+    "bad", [np.zeros(7, int), np.zeros((8, 1), int), np.zeros(8), "look", None]
+)
+def test_commands_of_the_wrong_shape_are_refused(bad: Any) -> None:
+    env = engine()
+    env.reset()
+    with pytest.raises(UsageError, match="expected 8 command ids"):
+        env.step(bad)
+    with pytest.raises(UsageError, match="expected 8 choices"):
+        env.step_candidates(bad)
+
+
+def test_a_choice_beyond_the_candidates_is_refused() -> None:
+    env = engine()
+    env.reset()
+    with pytest.raises(UsageError, match=r"row 0: choice \d+ is not in 0\.\."):
+        env.step_candidates(env.outputs.candidate_count.copy())
+
+
+def test_stepping_before_the_first_reset_is_refused() -> None:
+    with pytest.raises(UsageError, match="reset"):
+        engine().step(np.zeros(8, int))
+
+
+@pytest.mark.parametrize(
+    "options", [{"batch": 0}, {"order": "best"}, {"step_limit": -1}, {"threads": -2}]
+)
+def test_senseless_options_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(UsageError):
+        engine(**options)
+
+
+def test_states_of_other_games_are_refused() -> None:
+    env = engine()
+    env.reset()
+    saved = env.save([0, 1])
+    with pytest.raises(UsageError, match="saved state"):
+        env.restore(saved)
+    with pytest.raises(UsageError, match="rows"):
+        env.save([8])
+
+
+def test_an_episode_ends_at_the_step_limit_and_the_next_begins() -> None:
+    env = engine(step_limit=5, seed=3)
+    outputs = env.reset()
+    look = np.full(8, env.commands.index("look"))
+    for step in range(1, 6):
+        outputs = env.step(look)
+        assert (outputs.steps == step).all()
+        assert (outputs.done == (step == 5)).all()
+    assert outputs.truncated.all()
+    assert not outputs.won.any()
+    outputs = env.step(np.full(8, -1))  # the command is not even looked at
+    assert not outputs.done.any()
+    assert (outputs.steps == 0).all()
+    assert (outputs.reward == 0).all()
+
+
+def test_rewards_add_up_to_the_score() -> None:
+    env = engine(batch=64, seed=5, candidate_filter=False)
+    env.reset()
+    total = np.zeros(64, int)
+    rng = np.random.default_rng(5)
+    for _ in range(300):
+        over = env.outputs.done.copy()
+        env.step_candidates(rng.integers(0, 2**31, 64) % counts(env))
+        total = np.where(over == 1, 0, total) + env.outputs.reward
+        np.testing.assert_array_equal(total, env.outputs.score)
+        assert (env.outputs.score <= env.outputs.max_score).all()
+
+
+def test_the_filter_leaves_out_looking_and_examining() -> None:
+    plain, filtered = engine(seed=1, candidate_filter=False), engine(seed=1)
+    plain.reset()
+    filtered.reset()
+    for row in range(8):
+        everything = plain.candidates(row)
+        assert "look" in everything
+        assert filtered.candidates(row) == [c for c in everything if passes_filter(c)]
+        assert "inventory" in filtered.candidates(row)
+    assert passes_filter("examine cookbook")
+    assert not passes_filter("examine fridge")
+    # What is not on offer can be done all the same.
+    filtered.step(np.full(8, filtered.commands.index("look")))
+
+
+def test_seeds_decide_the_games() -> None:
+    def games_played(env: VectorEnv) -> list[list[int]]:
+        env.reset()
+        played = [env.outputs.game.tolist()]
+        for _ in range(5):
+            env.reset()
+            played.append(env.outputs.game.tolist())
+        return played
+
+    assert games_played(engine(seed=4)) == games_played(engine(seed=4))
+    assert games_played(engine(seed=4)) != games_played(engine(seed=5))
+    by_turns = games_played(engine(batch=8, order="by-turns"))
+    assert by_turns[0] == list(range(8))
+    assert by_turns[1] == [(8 + k) % len(some_pack()) for k in range(8)]
+
+
+def test_threads_change_nothing() -> None:
+    one, many = engine(batch=256, seed=2), engine(batch=256, seed=2, threads=4)
+    one.reset()
+    many.reset()
+    for first, second in zip(play(one, 60, 2), play(many, 60, 2), strict=True):
+        np.testing.assert_array_equal(first, second)
+
+
+def test_engines_in_different_threads_do_not_meet() -> None:
+    alone = engine(batch=32, seed=9)
+    alone.reset()
+    expected = play(alone, 50, 9)[-1]
+    found: list[Any] = []
+
+    def work() -> None:
+        env = engine(batch=32, seed=9)
+        env.reset()
+        found.append(play(env, 50, 9)[-1])
+
+    workers = [threading.Thread(target=work) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert len(found) == 4
+    for numbers in found:
+        np.testing.assert_array_equal(numbers, expected)
+
+
+def test_a_state_is_small() -> None:
+    env = engine()
+    assert sum(array[0].nbytes for array in env.state) < 4096
+
+
+def test_no_games_no_engine() -> None:
+    with pytest.raises(GataError, match="no games"):
+        VectorEnv([], 1)
+
+
+def test_info_columns_are_what_they_are_called() -> None:
+    env = engine()
+    env.reset()
+    assert env.info(0, "turn") == 1
+    assert env.state.numbers[0, INFO.index("turn")] == 1
