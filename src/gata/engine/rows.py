@@ -10,6 +10,7 @@ import numpy as np
 from gata.engine.jit import kernel
 from gata.engine.memory import (
     at,
+    borrowed,
     game_number,
     has_bit,
     head,
@@ -299,6 +300,7 @@ def first_bad(t: Any, s: Any, w: Any, commands: Any, actions: Any, low: int, hig
 
     Rows whose episode is over take no command: theirs may be anything.
     """
+    t, s, w = borrowed(t), borrowed(s), borrowed(w)
     for i in range(low, high):
         if s[i, _ENDING] != RUNNING or s[i, _TRUNCATED] != 0:
             actions[i] = -1
@@ -326,6 +328,7 @@ def step_rows(
     high: int,
 ) -> None:
     """One step of rows ``low`` to ``high``; a row whose episode is over begins the next one."""
+    t, s, w, o = borrowed(t), borrowed(s), borrowed(w), borrowed(o)
     for i in range(low, high):
         if actions[i] < 0:
             s[i, _EPISODE] += 1
@@ -355,6 +358,7 @@ def begin_rows(
     stride: int,
 ) -> None:
     """Begin an episode in each of ``rows``; a game below 0 is chosen by the row's own order."""
+    t, s, w, o = borrowed(t), borrowed(s), borrowed(w), borrowed(o)
     for k in range(rows.shape[0]):
         i = rows[k]
         game = games[k]
@@ -369,6 +373,7 @@ def begin_rows(
 @kernel
 def refresh_rows(t: Any, masks: Any, s: Any, w: Any, o: Any, rows: Any) -> None:
     """Write all outputs of ``rows`` anew, after their states were put in place from outside."""
+    t, s, w, o = borrowed(t), borrowed(s), borrowed(w), borrowed(o)
     for k in range(rows.shape[0]):
         i = rows[k]
         s[i, _STALE] = STALE_ALL
