@@ -38,9 +38,9 @@ You see nothing special about the. On the is are. In the is are.
 You open the. You open the, revealing. You close the. You lock the. You unlock the.
 You pick up the from the ground. You take the from the. You drop the on the ground.
 You put the on the. You put the into the. You eat the. Not bad. There is on the floor.
-You can't see any such thing. -= =- > ( ) "
+You can't see any such thing. You're carrying too many things already. -= =- > ( ) "
 Your score has just gone up by one point. Your score has just gone up by two points.
-*** You lost! *** *** The End *** You scored out of a possible, in turn(s).
+*** You lost! *** *** The End *** You scored out of a possible, in turn. turns. turn(s).
 Would you like to RESTART, RESTORE a saved game, QUIT or UNDO the last command?
 Please give one of the answers above.
 You have to open the first. That's already open. That's already closed. You can't go that way.

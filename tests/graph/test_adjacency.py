@@ -1,7 +1,9 @@
+import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gata.errors import UsageError
 from gata.graph.adjacency import adjacency, node_mask, pad_edges, with_inverses, with_self
 from gata.graph.vocabulary import PAPER, GraphVocabulary
 
@@ -13,6 +15,7 @@ def test_an_edge_has_its_cell():
     edge = PAPER.edge_id(3, 98, 9)
     graph = adjacency(torch.tensor([[edge]]))
     assert graph.shape == (1, 10, 99, 99)
+    assert graph.is_contiguous()
     assert graph.nonzero().tolist() == [[0, 9, 3, 98]]
 
 
@@ -52,3 +55,8 @@ def test_types_and_empty_graphs():
     assert tensor.dtype == torch.bool
     assert tensor.sum((1, 2, 3)).tolist() == [0, 1]
     assert not node_mask(tensor)[0].any()
+
+
+def test_edges_of_another_vocabulary_are_refused():
+    with pytest.raises(UsageError, match=r"edge id 18 is not in 0\.\.17"):
+        adjacency(torch.tensor([[3, 18], [0, -1]]), SMALL)

@@ -23,6 +23,8 @@ from gata.graph.vocabulary import NODES, PAPER, RELATIONS
 GAMES = ("level1/test/73267", "level2/test/62563", "level3/test/81769", "level4/test/73267",
          "difficulty10/test/62563")  # fmt: skip
 
+STEP = {"north_of": (0, -1), "south_of": (0, 1), "east_of": (1, 0), "west_of": (-1, 0)}
+
 triples = st.builds(
     Triple, st.sampled_from(NODES[:30]), st.sampled_from(NODES[:30]), st.sampled_from(RELATIONS)
 )
@@ -78,8 +80,7 @@ def test_rooms_stand_as_the_compass_says(name):
         assert OPPOSITE[one.direction] == other.direction
         links.append((other.room, one.room, one.direction))
     for source, target, direction in links:
-        step = {"north_of": (0, -1), "south_of": (0, 1), "east_of": (1, 0), "west_of": (-1, 0)}
-        (x, y), (dx, dy) = places[target], step[direction]
+        (x, y), (dx, dy) = places[target], STEP[direction]
         assert places[source] == (x + dx, y + dy)
 
 

@@ -27,9 +27,14 @@ def test_file_round_trip(some):
     assert before.decode(before.encode(before.words)) == list(before.words)
 
 
-def test_a_file_without_header_is_refused():
-    with pytest.raises(GataError, match=r"words.txt, line 1: expected 'gata words VERSION'"):
-        Vocabulary.from_text("apple\nbanana\n", "words.txt")
+@pytest.mark.parametrize("text", ["", "apple\nbanana\n"])
+def test_a_file_without_header_is_refused(text):
+    with pytest.raises(GataError, match=r"words\.txt, line 1: expected 'gata words VERSION'"):
+        Vocabulary.from_text(text, "words.txt")
+
+
+def test_the_order_of_a_file_decides_the_ids():
+    assert Vocabulary.from_text("gata words 2\nzoo\nant\n", "here").id("ant") == 6
 
 
 def test_repeated_words_are_refused():

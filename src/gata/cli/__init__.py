@@ -13,8 +13,11 @@ from typing import Annotated, Protocol
 import tyro
 
 from gata import __version__, console
+from gata.cli.bench import Bench
+from gata.cli.engine import EngineCommands
 from gata.cli.games import GamesCommands
 from gata.cli.graph import GraphCommands
+from gata.cli.quickstart import Quickstart
 from gata.cli.words import WordsCommands
 from gata.errors import GataError, UsageError
 
@@ -37,9 +40,12 @@ class Version:
 
 
 Commands = (
-    Annotated[GamesCommands, tyro.conf.subcommand("games")]
+    Annotated[Quickstart, tyro.conf.subcommand("quickstart")]
+    | Annotated[GamesCommands, tyro.conf.subcommand("games")]
+    | Annotated[EngineCommands, tyro.conf.subcommand("engine")]
     | Annotated[GraphCommands, tyro.conf.subcommand("graph")]
     | Annotated[WordsCommands, tyro.conf.subcommand("words")]
+    | Annotated[Bench, tyro.conf.subcommand("bench")]
     | Annotated[Version, tyro.conf.subcommand("version")]
 )
 
@@ -48,18 +54,18 @@ DESCRIPTION = "Graph-aided agents for text games: games, engine, agents, trainin
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command. Exit codes: 0 done, 1 failed, 2 bad use."""
-    command: Command = tyro.cli(
-        Commands,
-        prog="gata",
-        description=DESCRIPTION,
-        args=arguments,
-        config=(
-            tyro.conf.OmitArgPrefixes,
-            tyro.conf.OmitSubcommandPrefixes,
-            tyro.conf.FlagCreatePairsOff,
-        ),
-    )
     try:
+        command: Command = tyro.cli(
+            Commands,
+            prog="gata",
+            description=DESCRIPTION,
+            args=arguments,
+            config=(
+                tyro.conf.OmitArgPrefixes,
+                tyro.conf.OmitSubcommandPrefixes,
+                tyro.conf.FlagCreatePairsOff,
+            ),
+        )
         return command.run() or 0
     except UsageError as error:
         console.note(f"gata: {error}")

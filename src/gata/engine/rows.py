@@ -261,6 +261,7 @@ def next_game(t: Any, s: Any, seeds: Any, i: int, stride: int) -> int:
     episode = s[i, _EPISODE]
     if stride > 0:
         return (i + np.int64(episode) * stride) % t[_GAMES]
+    # Signed, like the other branch: numba would unify signed and unsigned to a float.
     drawn: Any = np.int64(mix(seeds[i] + mix(np.uint64(episode))) % np.uint64(t[_GAMES]))
     return drawn
 

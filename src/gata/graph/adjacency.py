@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 import torch
 from torch import Tensor
 
+from gata.errors import UsageError
 from gata.graph.vocabulary import PAPER, GraphVocabulary
 
 PADDING = -1
@@ -36,13 +37,17 @@ def adjacency(
     Returns:
         (batch, relations, nodes, nodes): 1 at [b, r, i, j] if graph b has the edge (i, j, r).
     """
-    size = vocabulary.edge_count
-    # Padding goes to one cell more than there are, which is then left out.
-    cells = torch.where(edges < 0, size, edges)
-    flat = torch.zeros((edges.shape[0], size + 1), dtype=dtype, device=edges.device)
-    flat.scatter_(1, cells, 1)
+    batch, size = edges.shape[0], vocabulary.edge_count
+    # On a GPU the check would wait for the device.
+    if edges.device.type == "cpu" and bool((edges >= size).any()):
+        raise UsageError(f"edge id {int(edges.max())} is not in 0..{size - 1}")
+    first = torch.arange(batch, device=edges.device).unsqueeze(1) * size
+    # Padding goes to one cell more than there are, which is then left out: shapes stay fixed.
+    cells = torch.where(edges < 0, batch * size, first + edges)
+    flat = torch.zeros(batch * size + 1, dtype=dtype, device=edges.device)
+    flat.index_fill_(0, cells.flatten(), 1)
     nodes = len(vocabulary.nodes)
-    return flat[:, :-1].view(-1, len(vocabulary.relations), nodes, nodes)
+    return flat[:-1].view(batch, len(vocabulary.relations), nodes, nodes)
 
 
 def with_inverses(graph: Tensor) -> Tensor:

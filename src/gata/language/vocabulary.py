@@ -41,10 +41,10 @@ class Vocabulary:
     @classmethod
     def from_text(cls, text: str, source: str) -> "Vocabulary":
         """Read the text of a vocabulary file; ``source`` names it in errors."""
-        header, *words = text.splitlines()
+        header, *words = text.splitlines() or [""]
         if not header.startswith(_HEADER):
             raise GataError(f"{source}, line 1: expected '{_HEADER}VERSION', found {header!r}")
-        return cls.of(words, header.removeprefix(_HEADER))
+        return cls((*SPECIALS, *words), header.removeprefix(_HEADER))
 
     def to_text(self) -> str:
         """The text of a vocabulary file."""

@@ -16,6 +16,8 @@ PLAYER, EXIT, COOKBOOK = "player", "exit", "cookbook"
 _PLACED_BY = ("at", "in", "on")
 _PORTABLE = {COOKBOOK, "knife", "meal"}
 """Things that may lie on the floor without being furniture; so may food, known by its states."""
+TOWARDS = {"north_of": (0, -1), "south_of": (0, 1), "east_of": (1, 0), "west_of": (-1, 0)}
+"""A step in each direction: columns to the right, rows down."""
 OPPOSITE = {
     "north_of": "south_of",
     "south_of": "north_of",
@@ -275,9 +277,7 @@ def place_rooms(arrangement: Arrangement) -> dict[str, tuple[int, int]]:
 
 
 def _step(place: tuple[int, int], direction: str) -> tuple[int, int]:
-    dx, dy = {"north_of": (0, -1), "south_of": (0, 1), "east_of": (1, 0), "west_of": (-1, 0)}[
-        direction
-    ]
+    dx, dy = TOWARDS[direction]
     return place[0] + dx, place[1] + dy
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gata.errors import UsageError
+from gata.files import atomic_write
 from gata.graph.vocabulary import PAPER, GraphVocabulary
 
 _COLUMNS = 5
@@ -118,8 +119,6 @@ def heatmap(
 
 def save_heatmap(path: Path, adjacency: NDArray[Any], title: str = "") -> None:
     """Write a heat map; the file's ending says in which format."""
-    from gata.files import atomic_write
-
     data = heatmap(adjacency, path.suffix.removeprefix("."), title=title)
     with atomic_write(path) as stream:
         stream.write(data)

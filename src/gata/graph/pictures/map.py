@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from gata.graph.pictures.arrange import (
+    OPPOSITE,
+    TOWARDS,
     Arrangement,
     Card,
     Change,
@@ -60,8 +62,6 @@ _STROKE = {
 _CHANGED = {Change.KEPT: _LINE, Change.ADDED: "#0a7d2c", Change.REMOVED: "#c4201d"}
 _CHANGED_FILL = {Change.ADDED: "#b6f0c2", Change.REMOVED: "#ffd7d5"}
 _MARK = {Change.KEPT: "", Change.ADDED: "+ ", Change.REMOVED: "\u2212 "}
-
-_TOWARDS = {"north_of": (0, -1), "south_of": (0, 1), "east_of": (1, 0), "west_of": (-1, 0)}
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,7 @@ def _gaps(
     for door in arrangement.doors:
         width, _ = _door_size(door)
         for side in door.sides:
-            (column, row), (dx, dy) = places[side.room], _TOWARDS[side.direction]
+            (column, row), (dx, dy) = places[side.room], TOWARDS[side.direction]
             if dx:
                 gap = column + (dx > 0)
                 gaps_x[gap] = max(gaps_x[gap], width + 2 * _DOOR_GAP_X)
@@ -233,7 +233,7 @@ class _Painter:
         (x, y), (w, h), (dx, dy) = (
             self._grid.center(room),
             self._half(room),
-            _TOWARDS[direction],
+            TOWARDS[direction],
         )
         return x + dx * w + (offset if dy else 0), y + dy * h + (offset if dx else 0)
 
@@ -307,7 +307,7 @@ class _Painter:
         else:
             offset = 26.0 if first else 44.0
         offset = -offset if first else offset
-        start = self._edge_point(way.source, _opposite(way.direction), offset)
+        start = self._edge_point(way.source, OPPOSITE[way.direction], offset)
         end = self._edge_point(way.target, way.direction, offset)
         if vertical:
             # Cards of one column may differ in width, never in their middle.
@@ -335,7 +335,7 @@ class _Painter:
         name_width = _pill_width(_MARK[change] + door.name, _NAME)
         top = y - _PILL / 2
         for side in door.sides:
-            dx, dy = _TOWARDS[side.direction]
+            dx, dy = TOWARDS[side.direction]
             end = self._edge_point(side.room, side.direction)
             start = (x - dx * name_width / 2, y - dy * _PILL / 2)
             if dy > 0:
@@ -359,10 +359,10 @@ class _Painter:
         if len(points) > 1:
             x = sum(point[0] for point in points) / len(points)
             y = sum(point[1] for point in points) / len(points)
-            vertical = all(_TOWARDS[side.direction][1] for side in door.sides)
+            vertical = all(TOWARDS[side.direction][1] for side in door.sides)
             return x, y - (_TAG_HEIGHT / 2 if vertical and door.tags else 0)
         ((x, y),) = points
-        dx, dy = _TOWARDS[door.sides[0].direction]
+        dx, dy = TOWARDS[door.sides[0].direction]
         width, height = _door_size(door)
         if dx:
             return x + dx * (_DOOR_GAP_X + width / 2), y
@@ -373,7 +373,7 @@ class _Painter:
         """A tag on the border of the room, towards a corner: ways and doors have the middle."""
         width = _pill_width(_MARK[side.change] + "exit", _TAG)
         half_width, half_height = self._half(side.room)
-        dx, dy = _TOWARDS[side.direction]
+        dx, dy = TOWARDS[side.direction]
         x, y = self._edge_point(
             side.room, side.direction, half_width - 34 if dy else 24 - half_height
         )
@@ -398,8 +398,3 @@ class _Painter:
                 text = f"{change.value} edge"
                 x = self._pill(text, Kind.EXIT, x, y, change, size=_TAG, height=_TAG_HEIGHT) + 8
         return x + _MARGIN
-
-
-def _opposite(direction: str) -> str:
-    dx, dy = _TOWARDS[direction]
-    return next(name for name, towards in _TOWARDS.items() if towards == (-dx, -dy))

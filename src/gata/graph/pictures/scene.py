@@ -6,7 +6,7 @@ that no font is needed to lay a picture out.
 
 import io
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -74,7 +74,7 @@ class Scene:
 
     width: float
     height: float
-    shapes: tuple[Shape, ...] = field(default=())
+    shapes: tuple[Shape, ...] = ()
     background: str = "#ffffff"
 
     def to_svg(self) -> str:

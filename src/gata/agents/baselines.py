@@ -1,0 +1,66 @@
+"""Floor and ceiling: an agent that picks at random, and one that knows the way."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from gata.engine import Outputs
+from gata.games.game import Game
+
+CommandIds = npt.NDArray[np.int64]
+
+
+class Agent(Protocol):
+    """Picks a command for every game of a batch."""
+
+    name: str
+
+    def begin(self, games: Sequence[Game], commands: Sequence[str]) -> None:
+        """Get ready to play ``games``, one a row; ``commands`` is the table of all commands."""
+        ...
+
+    def act(self, outputs: Outputs) -> CommandIds:
+        """A candidate's id (into the command table) for every row, shape (rows,)."""
+        ...
+
+
+class RandomAgent:
+    """Picks any of the candidates, all equally likely."""
+
+    name = "random"
+
+    def __init__(self, seed: int = 0) -> None:
+        self._random = np.random.default_rng(seed)
+
+    def begin(self, games: Sequence[Game], commands: Sequence[str]) -> None:
+        """Nothing to prepare."""
+
+    def act(self, outputs: Outputs) -> CommandIds:
+        """Draw one candidate a row."""
+        choice = (self._random.random(len(outputs.game)) * outputs.candidate_count).astype(int)
+        picked: CommandIds = np.take_along_axis(outputs.candidates, choice[:, None], 1)[:, 0]
+        return picked
+
+
+class WalkthroughAgent:
+    """Follows TextWorld's own walkthrough of each game."""
+
+    name = "walkthrough"
+
+    def begin(self, games: Sequence[Game], commands: Sequence[str]) -> None:
+        """Look up the walkthroughs' commands in the table."""
+        ids = {command: number for number, command in enumerate(commands)}
+        self._left = [[ids[command] for command in game.walkthrough][::-1] for game in games]
+
+    def act(self, outputs: Outputs) -> CommandIds:
+        """The next command of each row's walkthrough."""
+        picked = np.zeros(len(outputs.game), np.int64)
+        for row, left in enumerate(self._left):
+            candidates = outputs.candidates[row, : outputs.candidate_count[row]]
+            # Walkthroughs open doors that are open already; such a step is skipped.
+            while left and left[-1] not in candidates:
+                left.pop()
+            picked[row] = left.pop() if left else candidates[0]
+        return picked

@@ -1,0 +1,82 @@
+"""``gata bench``: how fast things are, measured here and now."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import tyro
+
+from gata import console
+from gata.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Measure the engine beside TextWorld and TextWorldExpress, in one run on the same games.
+
+    A random player, episodes of 50 steps, resets included; the median of three measurements.
+    TextWorld is measured where the [textworld] extra is installed, TextWorldExpress where Java
+    and its package are.
+    """
+
+    what: tyro.conf.Positional[Literal["engine"]] = "engine"
+    """What to measure."""
+    levels: tuple[int, ...] = (1, 4)
+    """Levels whose validation games are played."""
+    batches: tuple[int, ...] = (1, 16, 256, 1024)
+    """How many games our engine plays at once."""
+    seconds: float = 2.0
+    """Length of one measurement."""
+    express_python: str = ""
+    """A Python that has textworld_express (it need not have gata); default this one."""
+    output: Path = Path("runs/bench-engine")
+    """The folder for report.json."""
+    json: bool = False
+    """Print JSON for a program to read."""
+
+    def run(self) -> None:
+        """Measure and print."""
+        from gata.engine.benchmark.run import benchmark
+        from gata.games.settings import LEVELS
+
+        if not self.levels or not set(self.levels) <= set(LEVELS):
+            raise UsageError(f"--levels is {self.levels}, expected levels from {LEVELS}")
+        if not self.batches or min(self.batches) < 1:
+            raise UsageError(f"--batches is {self.batches}, expected numbers of at least 1")
+        if not self.seconds > 0:
+            raise UsageError(f"--seconds is {self.seconds}, expected more than 0")
+        result = benchmark(
+            self.levels,
+            self.batches,
+            seconds=self.seconds,
+            express_python=self.express_python or sys.executable,
+            folder=self.output,
+        )
+        if self.json:
+            console.print_json(result.to_json())
+            return
+        rows = [
+            [
+                speed.engine,
+                speed.games,
+                speed.batch,
+                speed.threads,
+                _rounded(speed.steps_per_second),
+                _rounded(speed.steps_per_cpu_second),
+                speed.steps_per_second and 1e6 / speed.steps_per_second,
+                _rounded(result.times_textworld(speed)),
+                speed.remark,
+            ]
+            for speed in result.speeds
+        ]
+        columns = ["engine", "games", "batch", "threads", "steps/s", "steps/CPU s"]
+        columns += ["µs/step", "x TextWorld", "remark"]
+        console.table(columns, rows)
+        console.text(f"\nstart-up to the first step, warm cache: {result.start_up_s:.2f} s")
+        for name, size in result.state_bytes.items():
+            console.text(f"memory of one game state, {name}: {size} bytes")
+
+
+def _rounded(value: float | None) -> int | None:
+    return None if value is None else round(value)

@@ -1,0 +1,168 @@
+"""Two players, the same commands: where they disagree, and the shortest way to show it."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gata.engine.verify.snapshot import Difference, Player, Snapshot, differences
+
+_REPLAYS = 400
+"""How often a failing game may be replayed to find a shorter way to the same failure."""
+
+_SHOWN = 12
+"""How many elements of a set or list that differs are printed."""
+
+
+@dataclass(frozen=True)
+class Mismatch:
+    """A disagreement after ``commands``, played from the start of the game."""
+
+    commands: tuple[str, ...]
+    differences: tuple[Difference, ...]
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """The names of the fields that differ."""
+        return frozenset(difference.field for difference in self.differences)
+
+    def __str__(self) -> str:
+        lines = ["after " + (" > ".join(self.commands) or "the start") + ":"]
+        for difference in self.differences:
+            lines += [f"  {difference.field}", *_explain(difference)]
+        return "\n".join(lines)
+
+    def to_json(self) -> dict[str, Any]:
+        """For a report."""
+        return {
+            "commands": list(self.commands),
+            "fields": sorted(self.fields),
+            "explanation": str(self),
+        }
+
+
+class Duel:
+    """Real TextWorld (or a transcript of it) and our engine, playing one game in step."""
+
+    def __init__(self, reference: Player, ours: Player) -> None:
+        self.reference = reference
+        self.ours = ours
+        self.commands: list[str] = []
+        """What was played since the last reset."""
+        self.is_refused = False
+        """Whether the reference did not list the last command as admissible."""
+
+    def reset(self) -> tuple[Snapshot, Mismatch | None]:
+        """Start again, both."""
+        self.commands.clear()
+        self.is_refused = False
+        return self._after(self.reference.reset(), self.ours.reset)
+
+    def step(self, command: str) -> tuple[Snapshot, Mismatch | None]:
+        """Send the same command to both; the snapshot is the reference's."""
+        self.commands.append(command)
+        self.is_refused = command not in self.last.commands
+        return self._after(self.reference.step(command), lambda: self.ours.step(command))
+
+    def _after(
+        self, expected: Snapshot, play: Callable[[], Snapshot]
+    ) -> tuple[Snapshot, Mismatch | None]:
+        self.last = expected
+        try:
+            found = differences(expected, play())
+        except Exception as error:
+            # Whatever our engine raises is a finding about it, to be reported like any other.
+            found = [Difference("exception", None, f"{type(error).__name__}: {error}")]
+        return expected, Mismatch(tuple(self.commands), tuple(found)) if found else None
+
+
+def replay(duel: Duel, commands: Sequence[str], may_refuse_last: bool) -> Mismatch | None:
+    """Play ``commands`` from the start up to the first disagreement.
+
+    Gives up (None) at a command the reference does not admit, unless it is the last one and
+    ``may_refuse_last``: a sequence that fails because it no longer makes sense shows nothing.
+    """
+    snapshot, mismatch = duel.reset()
+    for number, command in enumerate(commands, start=1):
+        if mismatch is not None:
+            return mismatch
+        is_last = number == len(commands)
+        if command not in snapshot.commands and not (is_last and may_refuse_last):
+            return None
+        snapshot, mismatch = duel.step(command)
+    return mismatch
+
+
+def shortest(duel: Duel, mismatch: Mismatch) -> Mismatch:
+    """Drop commands, in ever smaller groups, for as long as a disagreement in the same field stays.
+
+    The result cannot be made shorter by leaving out any single command (within the number of
+    replays allowed). If the last command was refused by the reference, it must be refused in the
+    same words: otherwise any nonsense would do.
+    """
+    refusal = _message(duel.last) if duel.is_refused else None
+    best = mismatch
+    replays = 0
+    size = max(1, len(best.commands) // 2)
+    while replays < _REPLAYS:
+        shorter = None
+        for candidate in _without_one_group(best.commands, size):
+            replays += 1
+            found = replay(duel, candidate, refusal is not None)
+            if (
+                found is not None
+                and found.fields & mismatch.fields
+                and (refusal is None or refusal == _message(duel.last))
+            ):
+                shorter = found
+                break
+        if shorter is not None:
+            best = shorter
+            size = min(size, max(1, len(best.commands) // 2))
+        elif size > 1:
+            size //= 2
+        else:
+            break
+    return best
+
+
+def _message(snapshot: Snapshot) -> str:
+    return snapshot.feedback.partition(">")[0]
+
+
+def _without_one_group(commands: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:
+    """The sequence without each group of ``size`` commands; groups overlap by half."""
+    for start in range(0, len(commands), max(1, size // 2)):
+        yield (*commands[:start], *commands[start + size :])
+
+
+def _explain(difference: Difference) -> list[str]:
+    expected, got = difference.expected, difference.got
+    if isinstance(expected, frozenset) and isinstance(got, frozenset):
+        return [
+            *_some("    missing", expected - got),
+            *_some("    surplus", got - expected),
+        ]
+    if isinstance(expected, tuple) and isinstance(got, tuple) and set(expected) != set(got):
+        return [
+            *_some("    missing", set(expected) - set(got)),
+            *_some("    surplus", set(got) - set(expected)),
+        ]
+    lines = [f"    expected {expected!r}", f"    got      {got!r}"]
+    if isinstance(expected, str) and isinstance(got, str):
+        at = next(
+            (i for i, (a, b) in enumerate(zip(expected, got, strict=False)) if a != b),
+            min(len(expected), len(got)),
+        )
+        lines.append(
+            f"    first difference at character {at}: {expected[at : at + 20]!r}"
+            f" / {got[at : at + 20]!r}"
+        )
+    return lines
+
+
+def _some(label: str, items: Collection[Any]) -> list[str]:
+    if not items:
+        return []
+    shown = sorted(map(str, items))
+    more = f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
+    return [f"{label} {', '.join(shown[:_SHOWN])}{more}"]

@@ -1,0 +1,342 @@
+"""Which rules, and which variants of their messages, a comparison has really seen.
+
+The table is written down in full (``ROWS``), so that a rule nobody met shows as a zero, and a
+message nobody thought of shows as a row of its own (rule ``unknown``).
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise
+from typing import NamedTuple
+
+from gata.engine.verify.snapshot import Snapshot, room_of
+
+
+class Row(NamedTuple):
+    """One variant of one rule."""
+
+    rule: str
+    variant: str
+
+
+class Moment(NamedTuple):
+    """One compared step, as the rows see it."""
+
+    command: str
+    """Empty for the start of a game."""
+    message: str
+    """The feedback without prompt, score line and ending."""
+    before: Snapshot | None
+    after: Snapshot
+    is_over: bool
+    """The game had ended before this command."""
+
+
+_LIST = r"(?P<list>[^.]+)"
+_GONE = "You can't see any such thing."
+_SCORE_LINE = re.compile(r"Your score has just gone up by \w+ points?\.")
+_CUT_VERBS = {"slice": "sliced", "dice": "diced", "chop": "chopped"}
+_HEAT = {"stove": "fried", "oven": "roasted", "BBQ": "grilled"}
+_STATES = ("raw", "burned", *_HEAT.values(), *_CUT_VERBS.values())
+_HOW_MANY = ("one thing", "two things", "three things or more")
+
+Test = Callable[[Moment], bool]
+
+
+def _says(pattern: str) -> Test:
+    compiled = re.compile(pattern, re.DOTALL)
+    return lambda moment: compiled.fullmatch(moment.message) is not None
+
+
+def _shows(pattern: str) -> Test:
+    compiled = re.compile(pattern, re.DOTALL)
+    return lambda moment: compiled.search(moment.message) is not None
+
+
+def _holds(*predicates: str) -> Test:
+    """The command's first noun satisfied one of ``predicates`` before the command."""
+
+    def test(moment: Moment) -> bool:
+        noun = _noun(moment)
+        assert moment.before is not None
+        return any(
+            triple.relation == "is" and triple.source == noun and triple.target in predicates
+            for triple in moment.before.full_graph
+        )
+
+    return test
+
+
+def _was(relation: str) -> Test:
+    """The command's first noun stood in ``relation`` (in, on) to something but the player."""
+
+    def test(moment: Moment) -> bool:
+        noun = _noun(moment)
+        assert moment.before is not None
+        return any(
+            triple.relation == relation and triple.source == noun and triple.target != "player"
+            for triple in moment.before.full_graph
+        )
+
+    return test
+
+
+def _noun(moment: Moment) -> str:
+    words = moment.command.split(" ", 1)[1]
+    return re.split(r" (?:from|with|on|into) ", words)[0].lower()
+
+
+def _is_meal(moment: Moment) -> bool:
+    return _noun(moment) == "meal"
+
+
+def _both(*tests: Test) -> Test:
+    return lambda moment: all(test(moment) for test in tests)
+
+
+def _not(test: Test) -> Test:
+    return lambda moment: not test(moment)
+
+
+_CONTAINS = _shows(r"\n\nIn the [^.]+ (?:is|are) [^.]+\.$")
+_SUPPORTS = _shows(r"\n\nOn the [^.]+ (?:is|are) [^.]+\.$")
+_FLOOR = _shows(r"There is [^.]+ on the floor\.$")
+_DOOR = re.compile(r"\bdoor$")
+
+
+def _through_a_door(moment: Moment) -> bool:
+    """Whether a door stands between the room left and the room entered."""
+    assert moment.before is not None
+    rooms = {room_of(moment.before.facts), room_of(moment.after.facts)}
+    return any(
+        fact.predicate == "link" and {fact.ids[0], fact.ids[2]} == rooms
+        for fact in moment.after.facts
+    )
+
+
+def _names_door(moment: Moment) -> bool:
+    return _DOOR.search(_noun(moment)) is not None
+
+
+_BY_VERB: Mapping[str, tuple[tuple[str, Test], ...]] = {
+    "start": (("things on the floor", _FLOOR), ("empty floor", lambda moment: True)),
+    "look": (
+        ("things on the floor", _FLOOR),
+        ("empty floor", _says(r"-= .*")),
+    ),
+    "go": (
+        ("through a door, things on the floor", _both(_through_a_door, _FLOOR)),
+        ("through a door, empty floor", _both(_through_a_door, _says(r"-= .*"))),
+        ("no door, things on the floor", _FLOOR),
+        ("no door, empty floor", _says(r"-= .*")),
+    ),
+    "inventory": (
+        ("nothing", _says(r"You are carrying nothing\.")),
+        ("something", _says(rf"You are carrying: {_LIST}\.")),
+    ),
+    "examine": (
+        ("cookbook", _shows(r"Recipe #1\n")),
+        ("supporter with things on it", _SUPPORTS),
+        ("open container with things in it", _CONTAINS),
+        ("container", _both(_holds("open", "closed"), _not(_CONTAINS))),
+        ("nothing special", _says(r"You see nothing special about the [^.]+\.")),
+        (
+            "changed food (TextWorld does not notice)",
+            lambda moment: moment.after.last_action is None,
+        ),
+        ("anything else", _says(r"[^\[<]+")),
+    ),
+    "open": (
+        ("which of two doors?", _says(r"\([^)]*door\)\nYou open [^.]+\.")),
+        ("door", _both(_names_door, _says(r"You open [^.]+\."))),
+        ("container, revealing things", _says(rf"You open the [^.]+, revealing {_LIST}\.")),
+        ("empty container", _says(r"You open the [^.]+\.")),
+        ("open already (a walkthrough's slip)", _says(r"That's already open\.")),
+    ),
+    "close": (
+        ("which of two doors?", _says(r"\([^)]*door\)\nYou close [^.]+\.")),
+        ("door", _both(_names_door, _says(r"You close [^.]+\."))),
+        ("container", _says(r"You close the [^.]+\.")),
+    ),
+    "take": (
+        ("from the floor", _says(r"You pick up the [^.]+ from the ground\.")),
+        (
+            "from a container",
+            _both(_was("in"), _says(r"You take the [^.]+ from the [^.]+\.")),
+        ),
+        (
+            "from a supporter",
+            _both(_was("on"), _says(r"You take the [^.]+ from the [^.]+\.")),
+        ),
+    ),
+    "drop": (("", _says(r"You drop the [^.]+ on the ground\.")),),
+    "put": (("", _says(r"You put the [^.]+ on the [^.]+\.")),),
+    "insert": (("", _says(r"You put the [^.]+ into the [^.]+\.")),),
+    "eat": (
+        ("meal", _both(_is_meal, _says(r"You eat the meal\. Not bad\."))),
+        ("food", _says(r"You eat the [^.]+\. Not bad\.")),
+    ),
+    "drink": (("", _says(r"You drink the [^.]+\. Not bad\.")),),
+    **{verb: (("", _says(rf"You {verb} the [^.]+\.")),) for verb in _CUT_VERBS},
+    **{
+        f"cook with {device}": (
+            ("meal", _both(_is_meal, _says(rf"You {cooked} the meal\."))),
+            ("meal, burned", _both(_is_meal, _says(r"You burned the meal!"))),
+            ("raw food", _both(_holds("raw"), _says(rf"You {cooked} the [^.]+\."))),
+            ("food that needs it", _says(rf"You {cooked} the [^.]+\.")),
+            ("burned", _says(r"You burned the [^.]+!")),
+        )
+        for device, cooked in _HEAT.items()
+    },
+    "prepare": (
+        ("meal", _says(r"Adding the meal to your inventory\.")),
+        ("something is missing", _says(r"You still miss something\.")),
+        ("something is not cooked", _says(r"Something still needs to be cooked\.")),
+        ("something is not cut", _says(r"Something still needs to be cut\.")),
+    ),
+}
+
+
+def _losses() -> Iterator[tuple[str, Test]]:
+    def verb(*verbs: str) -> Test:
+        return lambda moment: moment.command.split()[0] in verbs
+
+    burned = _says(r"You burned the [^.]+!")
+    yield "burned the meal", _both(verb("cook"), _is_meal, burned)
+    yield "burned an ingredient", _both(verb("cook"), burned)
+    yield "cooked an ingredient in the wrong way", verb("cook")
+    yield "cut an ingredient in the wrong way", verb(*_CUT_VERBS)
+    yield "ate an ingredient", verb("eat")
+    yield "drank an ingredient", verb("drink")
+
+
+_LOSSES = tuple(_losses())
+_SCORING = ("take", "cook", "cut", "prepare", "eat")
+_LISTS = ("carried", "on the floor", "in a container", "on a supporter")
+
+UNKNOWN = "unknown"
+
+ROWS: tuple[Row, ...] = (
+    *(Row(verb, variant) for verb, variants in _BY_VERB.items() for variant, _ in variants),
+    Row("any", "a thing that was drunk, admissible by an oversight"),
+    *(Row("score", f"for {what}") for what in _SCORING),
+    Row("end", "won"),
+    *(Row("end", f"lost: {how}") for how, _ in _LOSSES),
+    Row("end", "any command after the end"),
+    *(Row("list", f"{where}: {number}") for where in _LISTS for number in _HOW_MANY),
+    *(Row("name", state) for state in _STATES),
+    *(
+        Row("name", f"{cut} {cooked}")
+        for cut in _CUT_VERBS.values()
+        for cooked in ("raw", "burned", *_HEAT.values())
+    ),
+)
+"""Every row there is, in the order in which the table is printed."""
+
+
+def rows_of(moment: Moment) -> Iterator[Row]:
+    """The rows one step belongs to: the rule's variant, and what else was on show."""
+    if moment.is_over:
+        yield Row("end", "any command after the end")
+        return
+    yield _rule_row(moment)
+    verb = moment.command.split(" ", 1)[0]
+    if _SCORE_LINE.search(moment.after.feedback):
+        yield Row("score", f"for {'cut' if verb in _CUT_VERBS else verb}")
+    if moment.after.won:
+        yield Row("end", "won")
+    if moment.after.lost:
+        how = next((how for how, test in _LOSSES if test(moment)), None)
+        yield Row("end", f"lost: {how}") if how else Row(UNKNOWN, f"loss by {verb}")
+    yield from _lists(moment.after)
+    yield from _names(moment.after)
+
+
+def _rule_row(moment: Moment) -> Row:
+    verb = moment.command.split(" ", 1)[0] or "start"
+    if moment.message == _GONE:
+        return Row("any", "a thing that was drunk, admissible by an oversight")
+    if verb == "cook":
+        verb = "cook with " + moment.command.rsplit(" with ", 1)[1]
+    for variant, test in _BY_VERB.get(verb, ()):
+        if test(moment):
+            return Row(verb, variant)
+    return Row(UNKNOWN, f"{verb}: {moment.message[:60]}")
+
+
+def _lists(snapshot: Snapshot) -> Iterator[Row]:
+    text = f"{snapshot.description}\n{snapshot.inventory}"
+    for where, pattern in (
+        ("carried", rf"You are carrying: {_LIST}\."),
+        ("on the floor", rf"There is {_LIST} on the floor\."),
+    ):
+        for match in re.finditer(pattern, text):
+            yield Row("list", f"{where}: {_how_many(match['list'])}")
+    for where, relation, type_ in (("in a container", "in", "c"), ("on a supporter", "on", "s")):
+        holders = Counter(
+            fact.arguments[1].id
+            for fact in snapshot.facts
+            if fact.predicate == relation and fact.arguments[1].type == type_
+        )
+        yield from (Row("list", f"{where}: {_HOW_MANY[min(n, 3) - 1]}") for n in holders.values())
+
+
+def _how_many(things: str) -> str:
+    return _HOW_MANY[min(2, things.count(",") + things.count(" and "))]
+
+
+def _names(snapshot: Snapshot) -> Iterator[Row]:
+    words = re.findall(r"[a-z]+", f"{snapshot.description} {snapshot.inventory}")
+    pairs = {" ".join(pair) for pair in pairwise(words)}
+    seen = pairs | set(words)
+    yield from (row for row in ROWS if row.rule == "name" and row.variant in seen)
+
+
+def moment(
+    command: str, before: Snapshot | None, after: Snapshot, *, is_over: bool = False
+) -> Moment:
+    """A step as the rows see it."""
+    text = after.feedback.split("$$$$$$$ \n")[-1] if before is None else after.feedback
+    text = re.split(r"\n>? {128,}-=| {40,}\*\*\* ", text)[0]
+    return Moment(command, _SCORE_LINE.sub("", text).strip(), before, after, is_over)
+
+
+class Coverage:
+    """How often each row was seen."""
+
+    def __init__(self, counts: Iterable[tuple[Row, int]] = ()) -> None:
+        self._counts: Counter[Row] = Counter(dict(counts))
+
+    def add(self, moment: Moment) -> None:
+        """Count one step."""
+        self._counts.update(set(rows_of(moment)))
+
+    def update(self, other: "Coverage") -> None:
+        """Add another table's counts."""
+        self._counts.update(other._counts)
+
+    def table(self) -> list[tuple[Row, int]]:
+        """Every row with its count, known rows first, whether they were seen or not."""
+        unknown = sorted(row for row in self._counts if row not in _KNOWN)
+        return [(row, self._counts[row]) for row in (*ROWS, *unknown)]
+
+    def missing(self) -> list[Row]:
+        """The rows that were never seen."""
+        return [row for row in ROWS if not self._counts[row]]
+
+    def unknown(self) -> list[Row]:
+        """Messages that fit no row."""
+        return [row for row in self._counts if row.rule == UNKNOWN]
+
+    def to_json(self) -> list[list[str | int]]:
+        """For a report: ``[rule, variant, count]`` per row."""
+        return [[*row, count] for row, count in self.table()]
+
+    @classmethod
+    def from_json(cls, data: Iterable[list[str | int]]) -> "Coverage":
+        """Read what ``to_json`` wrote."""
+        return cls((Row(str(rule), str(variant)), int(n)) for rule, variant, n in data)
+
+
+_KNOWN = frozenset(ROWS)

@@ -1,0 +1,72 @@
+"""Playing a set of games with an agent, once each."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+import numpy as np
+
+from gata.agents.baselines import Agent
+from gata.engine import VectorEnv
+from gata.games.game import Game
+
+STEP_LIMIT = 50
+"""The paper's: an episode ends after this many steps, won or not."""
+
+
+@dataclass(frozen=True)
+class Episode:
+    """How one game went."""
+
+    game: str
+    score: int
+    max_score: int
+    won: bool
+    steps: int
+
+    @property
+    def normalised_score(self) -> float:
+        """The share of the game's points, 0 to 1."""
+        return self.score / self.max_score
+
+
+@dataclass(frozen=True)
+class Summary:
+    """How a set of games went: means over its games."""
+
+    games: int
+    score: float
+    """Mean share of the points, in percent, as in the paper's tables."""
+    success: float
+    """Games won, in percent."""
+    steps: float
+
+
+def play(agent: Agent, games: Sequence[Game], *, step_limit: int = STEP_LIMIT) -> list[Episode]:
+    """Play each game once, all at the same time; the results are in the order of ``games``."""
+    env = VectorEnv(games, len(games), step_limit=step_limit, order="by-turns")
+    agent.begin(games, env.commands)
+    outputs = env.reset()
+    episodes: list[Episode | None] = [None] * len(games)
+    while None in episodes:
+        outputs = env.step(agent.act(outputs))
+        for row in map(int, np.flatnonzero(outputs.done)):
+            if episodes[row] is None:
+                episodes[row] = Episode(
+                    game=games[row].name,
+                    score=int(outputs.score[row]),
+                    max_score=int(outputs.max_score[row]),
+                    won=bool(outputs.won[row]),
+                    steps=int(outputs.steps[row]),
+                )
+    return [episode for episode in episodes if episode is not None]
+
+
+def summarise(episodes: Sequence[Episode]) -> Summary:
+    """The means over some episodes."""
+    return Summary(
+        games=len(episodes),
+        score=100 * fmean(episode.normalised_score for episode in episodes),
+        success=100 * fmean(episode.won for episode in episodes),
+        steps=fmean(episode.steps for episode in episodes),
+    )

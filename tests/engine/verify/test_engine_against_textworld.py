@@ -1,0 +1,74 @@
+"""The engine says what TextWorld says: against transcripts everywhere, live where it is installed.
+
+The transcripts were made by the command in their ``made_by`` field.
+"""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from gata.engine.verify.check import check_game
+from gata.engine.verify.compare import Duel
+from gata.engine.verify.ours import EnginePlayer
+from gata.engine.verify.record import coverage_of
+from gata.engine.verify.selection import game_named
+from gata.engine.verify.transcripts import TranscriptFile, TranscriptPlayer
+
+DATA = Path(__file__).parents[2] / "data"
+COOKING = DATA / "engine.transcripts"
+OTHER_CHALLENGES = DATA / "other.transcripts"
+
+LIVE_GAMES = (
+    *(f"level{level}/{game}" for level in (1, 2, 3, 4) for game in ("train/6916",)),
+    "difficulty1/train/3058",
+    "difficulty2/train/8514",
+    "difficulty4/train/3109",
+    "difficulty6/train/2079",
+    "difficulty8/train/1702",
+    "difficulty10/train/5819",
+    "recipe5+take5+cook+cut+open+drop+go12/valid/1",
+    "recipe4+take4+cook+cut+drop/test/2",
+)
+
+
+@cache
+def transcripts(path):
+    return TranscriptFile.load(path).transcripts
+
+
+@pytest.mark.parametrize(
+    "transcript",
+    [
+        pytest.param(transcript, id=transcript.game.name)
+        for path in (COOKING, OTHER_CHALLENGES)
+        for transcript in transcripts(path)
+    ],
+)
+def test_transcript(transcript):
+    duel = Duel(TranscriptPlayer(transcript), EnginePlayer(transcript.game))
+    for step in transcript.steps:
+        _, mismatch = duel.reset() if step.command is None else duel.step(step.command)
+        assert mismatch is None, f"{transcript.game.name}, {mismatch}"
+
+
+def test_transcripts_show_every_rule_and_message():
+    coverage = coverage_of(transcripts(COOKING))
+    assert coverage.missing() == []
+    assert coverage.unknown() == []
+
+
+@pytest.mark.textworld
+@pytest.mark.parametrize("name", LIVE_GAMES)
+def test_live(name):
+    pytest.importorskip("textworld")
+    from gata.engine.verify.reference import TextWorldPlayer
+
+    game = game_named(name)
+    reference = TextWorldPlayer(game)
+    try:
+        result = check_game(game, reference, EnginePlayer(game), policy=None, steps=200, seed=7)
+    finally:
+        reference.close()
+    assert not result.mismatches, "\n".join(map(str, result.mismatches))
+    assert result.steps == 200
