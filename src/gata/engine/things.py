@@ -85,9 +85,9 @@ def _add_program(draft: Draft, entity: Entity, kind: Kind) -> None:
     elif entity.id == "P":
         code = [Instruction(Do.END)]
     else:
-        description = quotes(entity.description) or messages.NOTHING_SPECIAL.format(
-            draft.definite(entity)
-        )
+        article = draft.definite(entity).removesuffix(entity.name)
+        nothing_special = messages.NOTHING_SPECIAL.format(f"{article}[noun]")
+        description = quotes(entity.description) or nothing_special
         code = compile_template(messages.NL + description, entity.id, where)
     base = len(draft.pools.values["program_do"])
     for step in code:
