@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gata.engine import State, VectorEnv
-from gata.engine.compiler import passes_filter
+from gata.engine.commands import passes_filter
 from gata.engine.tables import INFO, OUTPUT_NUMBERS
 from gata.errors import GataError, UsageError
 from tests.engine.games import some_pack

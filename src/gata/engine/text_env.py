@@ -5,11 +5,13 @@ status line included, as it prints them with state tracking on (that is, when ad
 or facts are asked for).
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 from gata.engine import freetext, messages
 from gata.engine.actions import DIRECTIONS, PLACES, Cutting, Flag, Kind
-from gata.engine.compiler import compile_game, understood_words
+from gata.engine.commands import understood_words
+from gata.engine.compiler import compile_game
 from gata.engine.core import Batch
 from gata.engine.grounding import Grounding, ground
 from gata.engine.pack import pack
@@ -20,11 +22,27 @@ from gata.games.game import Game
 from gata.language.vocabulary import Vocabulary, default
 
 
-class NamedAction(Action):
-    """An action told with printed names, as TextWorld's ``last_action`` is."""
+@dataclass(frozen=True)
+class NamedAction:
+    """An action told with printed names, as TextWorld's ``last_action`` is; prints like it, too."""
+
+    name: str
+    preconditions: tuple[Fact, ...]
+    postconditions: tuple[Fact, ...]
 
     def __str__(self) -> str:
-        return self.rule
+        before = [
+            ("$" if fact in self.postconditions else "") + _written(fact)
+            for fact in self.preconditions
+        ]
+        after = [_written(fact) for fact in self.postconditions if fact not in self.preconditions]
+        return f"{self.name} :: {' & '.join(before)} -> {' & '.join(after)}"
+
+
+def _written(fact: Fact) -> str:
+    """A fact as TextWorld prints it: ``at(fridge: c, kitchen: r)``."""
+    arguments = (v.id if v.id == v.type else f"{v.id}: {v.type}" for v in fact.arguments)
+    return f"{fact.predicate}({', '.join(arguments)})"
 
 
 class TextEnv:
@@ -221,11 +239,11 @@ class TextEnv:
             tuple(Variable(self._names[v.id], v.type) for v in fact.arguments),
         )
 
-    def _named_action(self, grounding: Grounding) -> Action:
+    def _named_action(self, grounding: Grounding) -> NamedAction:
         return NamedAction(
             grounding.rule.command.split("{")[0].strip(),
-            frozenset(map(self._named, grounding.preconditions)),
-            frozenset(map(self._named, grounding.postconditions)),
+            tuple(map(self._named, grounding.preconditions)),
+            tuple(map(self._named, grounding.postconditions)),
         )
 
 
