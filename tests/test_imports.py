@@ -15,12 +15,7 @@ import pytest
         ("gata.graph.pictures.film", "matplotlib"),
         ("gata.cli", "torch"),
         ("gata.cli", "matplotlib"),
-        pytest.param(
-            *("gata.cli", "numba"),
-            marks=pytest.mark.xfail(
-                strict=True, reason="cli/engine.py imports gata.engine.verify at import time"
-            ),
-        ),
+        ("gata.cli", "numba"),
         ("gata.language", "gata.games"),
         ("gata.graph.pictures.film", "gata.games"),
         ("gata.graph.adjacency", "gata.engine"),

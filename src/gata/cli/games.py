@@ -231,7 +231,7 @@ class Stats:
 
     Means over all 140 games of a level. Action candidates are counted along the walkthroughs:
     without look, examine and inventory (nearest to the paper), and as an agent in training sees
-    them. Objects are all entities of a game file, rooms and player included.
+    them. Objects are the nodes of the full graph at the start, as the authors counted them.
     """
 
     json: bool = False

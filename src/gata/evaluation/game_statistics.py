@@ -6,6 +6,9 @@ from statistics import fmean
 
 from gata.evaluation.walkthrough import play_walkthrough
 from gata.games.game import Game
+from gata.graph.extract import full_graph
+from gata.graph.statistics import nodes
+from gata.graph.triples import Triple
 
 _LOOKING = ("look", "examine", "inventory")
 
@@ -25,7 +28,7 @@ class GameStatistics:
     training_candidates: float | None
     """Commands an agent chooses from in training: no look, no examine but of the cookbook."""
     objects: float
-    """Everything a game file lists: things, rooms, the player, parts of the recipe."""
+    """Nodes of the full graph at the start: things, rooms, the player, and their states."""
 
 
 def game_statistics(games: Iterable[Game]) -> GameStatistics:
@@ -46,8 +49,12 @@ def game_statistics(games: Iterable[Game]) -> GameStatistics:
                 command == "examine cookbook" or not command.startswith(("look", "examine"))
             ),
         ),
-        objects=fmean(len(game.entities) for game in games),
+        objects=fmean(len(nodes(_starting_graph(game))) for game in games),
     )
+
+
+def _starting_graph(game: Game) -> frozenset[Triple]:
+    return full_graph(game.facts, {entity.id: entity.name for entity in game.entities.values()})
 
 
 def _mean_count(states: list[tuple[str, ...]], keep: Callable[[str], bool]) -> float:

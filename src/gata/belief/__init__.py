@@ -1,0 +1,1 @@
+"""What the agent believes the world to be: updaters of belief graphs behind one interface."""

@@ -1,0 +1,63 @@
+"""The belief of GATA-GTP: a set of edges, changed by commands that a trained model writes."""
+
+import torch
+from torch import Tensor
+
+from gata.belief.command_reader import CommandReader, apply_changes
+from gata.belief.edges import EDGE_DTYPE, MAX_EDGES, edge_rows, graph_of_edges, no_edges
+from gata.belief.interface import Belief, BeliefGraph, Step
+from gata.graph.vocabulary import PAPER, GraphVocabulary
+from gata.language import vocabulary as language
+from gata.language.vocabulary import Vocabulary
+from gata.nn.command_generator import CommandGenerator
+from gata.nn.tokens import join
+
+MAX_COMMAND_WORDS = 200
+"""The longest text of update commands a model may write in a step."""
+
+
+class DiscreteBelief(Belief):
+    """The edges, after the greedily written commands of every step so far."""
+
+    def __init__(
+        self,
+        generator: CommandGenerator,
+        words: Vocabulary,
+        graph_vocabulary: GraphVocabulary = PAPER,
+        *,
+        max_edges: int = MAX_EDGES,
+        max_words: int = MAX_COMMAND_WORDS,
+    ) -> None:
+        self.generator = generator
+        self.graph_vocabulary = graph_vocabulary
+        self.max_words = max_words
+        self.max_edges = max_edges
+        self.state_shape = (max_edges,)
+        self.state_dtype = EDGE_DTYPE
+        self._reader = CommandReader(words, graph_vocabulary)
+
+    def initial(self, batch: int, device: torch.device | None = None) -> Tensor:
+        """No edges."""
+        return no_edges(batch, self.max_edges, device)
+
+    @torch.no_grad()
+    def write(self, state: Tensor, step: Step) -> Tensor:
+        """The commands for a step, before they are carried out: (batch, ``max_words``) ids."""
+        return self.generator.write(
+            join(step.observation, language.SEP, step.action),
+            *self.graph(state),
+            begin=language.BOS,
+            end=language.EOS,
+            max_length=self.max_words,
+        )
+
+    def update(self, state: Tensor, step: Step) -> Tensor:
+        """The edges after the commands."""
+        before = ([edge for edge in row if edge >= 0] for row in state.tolist())
+        changes = map(self._reader.read, self.write(state, step).tolist())
+        after = [apply_changes(*pair, self.max_edges) for pair in zip(before, changes, strict=True)]
+        return edge_rows(after, self.max_edges, state.device)
+
+    def graph(self, state: Tensor) -> BeliefGraph:
+        """The graphs of the edges."""
+        return graph_of_edges(state, self.graph_vocabulary)

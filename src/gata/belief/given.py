@@ -1,0 +1,40 @@
+"""The belief of GATA-GTF: the game's own graph, full or seen, as it is told."""
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from gata.belief.edges import EDGE_DTYPE, MAX_EDGES, graph_of_edges, no_edges
+from gata.belief.interface import NO_EDGE, Belief, BeliefGraph, Step
+from gata.errors import UsageError
+from gata.graph.vocabulary import PAPER, GraphVocabulary
+
+
+class GivenBelief(Belief):
+    """Takes each step's edges for the truth. Which graph that is, its caller decides."""
+
+    def __init__(self, vocabulary: GraphVocabulary = PAPER, max_edges: int = MAX_EDGES) -> None:
+        self.vocabulary = vocabulary
+        self.max_edges = max_edges
+        self.state_shape = (max_edges,)
+        self.state_dtype = EDGE_DTYPE
+
+    def initial(self, batch: int, device: torch.device | None = None) -> Tensor:
+        """No edges."""
+        return no_edges(batch, self.max_edges, device)
+
+    def update(self, state: Tensor, step: Step) -> Tensor:
+        """The step's edges."""
+        if step.edges is None:
+            raise UsageError("a given belief needs the game's graph in every step; found none")
+        spare = self.max_edges - step.edges.shape[1]
+        if spare < 0:
+            raise UsageError(
+                f"a graph of {step.edges.shape[1]} edges, expected at most"
+                f" {self.max_edges} (max_edges)"
+            )
+        return functional.pad(step.edges.to(EDGE_DTYPE), (0, spare), value=NO_EDGE)
+
+    def graph(self, state: Tensor) -> BeliefGraph:
+        """The graphs of those edges."""
+        return graph_of_edges(state, self.vocabulary)

@@ -1,0 +1,78 @@
+"""The graph encoder: a relational graph convolution with highway connections."""
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from gata.nn.masking import Encoded, hide
+from gata.nn.messages import BasisMessages, BottleneckMessages, Messages
+from gata.nn.settings import NetworkSettings
+from gata.nn.words import Tables
+
+
+class GraphEncoder(nn.Module):
+    """From graphs to vectors of their nodes.
+
+    Each layer turns messages m into h~ = f(m), f the sigmoid (continuous graphs) or ReLU (discrete
+    ones), and lets a highway gate mix it with what was: g = sigmoid(L(h~)),
+    h' = g * h~ + (1 - g) * h. Before the first layer h is a linear map of the node features, since
+    those have another size.
+
+    Args:
+        relations: R.
+        node_size: size of the node features h^0.
+        label_size: size of the relation vectors E_r.
+        settings: sizes and switches.
+    """
+
+    def __init__(
+        self, relations: int, node_size: int, label_size: int, settings: NetworkSettings
+    ) -> None:
+        super().__init__()
+        ways: dict[str, type[BasisMessages | BottleneckMessages]]
+        ways = {"basis": BasisMessages, "bottleneck": BottleneckMessages}
+        self.relation_labels = settings.relation_labels
+        self.messages: Messages = ways[settings.relation_weights](
+            relations,
+            node_size,
+            label_size if settings.relation_labels else 0,
+            settings.hidden,
+            layers=settings.graph_layers,
+            bases=settings.bases,
+            self_loops=settings.self_loops,
+        )
+        self.activation = torch.sigmoid if settings.graph_kind == "continuous" else functional.relu
+        self.enter = nn.Linear(node_size, settings.hidden)
+        self.gates = nn.ModuleList(
+            nn.Linear(settings.hidden, settings.hidden) for _ in range(settings.graph_layers)
+        )
+
+    def forward(
+        self, adjacency: Tensor, present: Tensor, tables: Tables, order: Tensor | None = None
+    ) -> Encoded:
+        """Encode graphs.
+
+        Args:
+            adjacency: (B, R, N, N), without inverses.
+            present: (B, N) booleans, the nodes that are part of each graph: all, or those with an
+                edge if the graph is discrete.
+            tables: node and relation vectors.
+            order: (B, N), whose features each node gets; its own if not given. (Deep Graph Infomax
+                shuffles them.)
+
+        Returns:
+            (B, N, H).
+        """
+        labels = tables.relations if self.relation_labels else tables.relations[:, :0]
+        prepared = self.messages.prepare(adjacency, labels)
+        nodes = self.enter(tables.nodes)
+        if order is not None:
+            nodes = nodes[order]
+        for layer, gate in enumerate(self.gates):
+            if layer == 0:
+                messages = self.messages.first(tables.nodes, order, prepared)
+            else:
+                messages = self.messages.later(layer, nodes, prepared)
+            new = self.activation(messages)
+            nodes = nodes + torch.sigmoid(gate(new)) * (new - nodes)
+        return hide(nodes, present)

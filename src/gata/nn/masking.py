@@ -1,0 +1,36 @@
+"""What is not there has no influence: the masked forms of softmax and mean.
+
+Masks are booleans, true where something is there. A row of which nothing is there gives zeros.
+"""
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+
+class Encoded(NamedTuple):
+    """Vectors of tokens or nodes, and which of them are there."""
+
+    values: Tensor
+    """(..., length, H), zero where the mask is false."""
+    mask: Tensor
+    """(..., length) booleans."""
+
+
+def hide(values: Tensor, mask: Tensor) -> Encoded:
+    """Set the vectors that are not there to zero. (..., length, H), (..., length)."""
+    return Encoded(values * mask.unsqueeze(-1), mask)
+
+
+def masked_softmax(logits: Tensor, mask: Tensor, dim: int = -1) -> Tensor:
+    """Softmax along ``dim`` over what the mask lets through; ``mask`` broadcasts to ``logits``."""
+    lowest = torch.finfo(logits.dtype).min
+    # Where all is masked the softmax is even; the product makes it zero, and no NaN arises.
+    return torch.softmax(logits.masked_fill(~mask, lowest), dim) * mask
+
+
+def masked_mean(encoded: Encoded) -> Tensor:
+    """The mean of the vectors that are there: (..., length, H) -> (..., H)."""
+    count = encoded.mask.sum(-1, keepdim=True).clamp(min=1)
+    return (encoded.values * encoded.mask.unsqueeze(-1)).sum(-2) / count

@@ -1,0 +1,85 @@
+"""What words and names mean: frozen word vectors, and trained vectors of nodes and relations."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from gata.nn.masking import Encoded, masked_mean
+from gata.nn.tokens import token_mask
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """The names the networks are built for, as numbers. No two models need to share it."""
+
+    word_vectors: Tensor
+    """(V, word size): the vectors of all words; never trained."""
+    node_words: Tensor
+    """(N, most words) ids: the words of each node's name, padding on the right."""
+    relation_words: Tensor
+    """(2R + 1, most words) ids: the words of each relation's name, then of each inverse's, then of
+    the relation of a node to itself."""
+
+    @property
+    def nodes(self) -> int:
+        """N, the number of nodes."""
+        return self.node_words.shape[0]
+
+    @property
+    def relations(self) -> int:
+        """R, the number of relations, not counting inverses and self."""
+        return self.relation_words.shape[0] // 2
+
+
+class Tables(NamedTuple):
+    """Everything that is the same for all samples; made once per forward pass."""
+
+    words: Tensor
+    """(V, H): each word's vector, projected to the hidden size."""
+    nodes: Tensor
+    """(N, node size): h^0, each node's own vector and the mean of its name's words."""
+    relations: Tensor
+    """(2R + 1, relation size): E_r, likewise."""
+
+
+class WordTables(nn.Module):
+    """Projects the frozen word vectors to the hidden size and builds node and relation vectors.
+
+    The vocabulary is small, so the whole table is projected once and then looked up, which equals
+    looking up first and projecting every token.
+    """
+
+    word_vectors: Tensor
+    node_words: Tensor
+    relation_words: Tensor
+
+    def __init__(
+        self, lexicon: Lexicon, hidden: int, node_embedding: int, relation_embedding: int
+    ) -> None:
+        super().__init__()
+        # Copies, since .to() moves buffers in place of the module's, not of the lexicon's.
+        for name in ("word_vectors", "node_words", "relation_words"):
+            self.register_buffer(name, getattr(lexicon, name).clone(), persistent=False)
+        self.projection = nn.Linear(lexicon.word_vectors.shape[1], hidden, bias=False)
+        self.node_embedding = nn.Embedding(lexicon.nodes, node_embedding)
+        self.relation_embedding = nn.Embedding(len(lexicon.relation_words), relation_embedding)
+        nn.init.xavier_uniform_(self.projection.weight)
+        # Small beside the words: games with unseen foods must be understood by their names.
+        for embedding in (self.node_embedding, self.relation_embedding):
+            nn.init.uniform_(embedding.weight, -0.05, 0.05)
+
+    def forward(self) -> Tables:
+        """All tables, with gradients to the projection and to the nodes' and relations' own."""
+        words = self.projection(self.word_vectors)
+        return Tables(
+            words,
+            _named(self.node_embedding.weight, words, self.node_words),
+            _named(self.relation_embedding.weight, words, self.relation_words),
+        )
+
+
+def _named(own: Tensor, words: Tensor, names: Tensor) -> Tensor:
+    name = masked_mean(Encoded(nn.functional.embedding(names, words), token_mask(names)))
+    return torch.cat([own, name.to(own.dtype)], dim=-1)

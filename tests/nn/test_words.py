@@ -1,0 +1,33 @@
+import torch
+
+from gata.nn.words import WordTables
+from tests.nn.samples import HIDDEN, assert_same, lexicon, shaken
+
+
+def test_a_name_is_its_own_vector_and_the_mean_of_its_words() -> None:
+    known = lexicon()
+    module = shaken(WordTables(known, HIDDEN, 4, 3))
+    found = module()
+    words = [module.projection.weight @ v for v in known.word_vectors]
+    for own, names, table in (
+        (module.node_embedding.weight, known.node_words, found.nodes),
+        (module.relation_embedding.weight, known.relation_words, found.relations),
+    ):
+        for i, name in enumerate(names):
+            spoken = [words[w] for w in name.tolist() if w]
+            assert_same(table[i], torch.cat([own[i], sum(spoken) / len(spoken)]))
+    assert_same(found.words, torch.stack(words))
+
+
+def test_every_node_and_relation_learns_and_words_do_not() -> None:
+    module = WordTables(lexicon(), HIDDEN, 4, 3)
+    assert "word_vectors" not in dict(module.named_parameters())
+    found = module()
+    (found.nodes.sum() + found.relations.sum()).backward()
+    for embedding in (module.node_embedding, module.relation_embedding):
+        assert embedding.weight.detach().any(dim=1).all()
+        assert embedding.weight.grad.any(dim=1).all()
+
+
+def test_the_lexicon_counts_relations_without_inverses_and_self() -> None:
+    assert (lexicon().nodes, lexicon().relations) == (5, 2)
