@@ -15,7 +15,7 @@ from random import Random
 import numpy as np
 
 from gata.engine import VectorEnv
-from gata.engine.compiler import passes_filter
+from gata.engine.commands import passes_filter
 from gata.games.game import Game
 from gata.games.settings import Setting
 
