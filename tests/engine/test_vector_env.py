@@ -230,7 +230,7 @@ def test_seeds_decide_the_games() -> None:
 
 
 def test_threads_change_nothing() -> None:
-    one, many = engine(batch=256, seed=2), engine(batch=256, seed=2, threads=4)
+    one, many = engine(batch=600, seed=2), engine(batch=600, seed=2, threads=4)
     one.reset()
     many.reset()
     for first, second in zip(play(one, 60, 2), play(many, 60, 2), strict=True):

@@ -30,6 +30,10 @@ MIN_ROWS_PER_THREAD = 64
 """Fewer rows than this are not worth handing to another thread."""
 
 
+SORTED_FROM = 512
+"""From this batch size on, playing rows in the order of their games is faster (by a fifth)."""
+
+
 class Outputs:
     """What the engine says about every game after a step.
 
@@ -123,6 +127,7 @@ class Batch:
         self._masks = pack.tables.mask_filtered if filtered else pack.tables.mask_all
         self._stride = batch if by_turns else 0
         self._actions = np.zeros(batch, np.int64)
+        self._natural_order = np.arange(batch)
         self._begun = False
         self._pool: ThreadPoolExecutor | None = None
         self._spans = self._split(threads or os.cpu_count() or 1)
@@ -199,8 +204,9 @@ class Batch:
             )
         ids = np.ascontiguousarray(ids, np.int64)
         tables, state = self.pack.tables, self.state
+        order = self._row_order()
         bad = rows.first_bad(
-            tables.numbers, state.numbers, state.bits, ids, self._actions, 0, self.batch
+            tables.numbers, state.numbers, state.bits, ids, self._actions, order, 0, self.batch
         )
         if bad >= 0:
             raise self._complaint(bad, int(ids[bad]))
@@ -212,9 +218,20 @@ class Batch:
             *state,
             self.outputs.numbers,
             self._actions,
+            order,
             self.step_limit,
             self._stride,
         )
+
+    def _row_order(self) -> Array:
+        """The order in which rows are played: it changes nothing but the speed.
+
+        Rows of the same game one after another find its tables in the processor's cache, which
+        pays where several rows share a game.
+        """
+        if self.batch < SORTED_FROM:
+            return self._natural_order
+        return np.argsort(self.state.numbers[:, INFO.index("game")], kind="stable")
 
     def _for_all(self, function: Any, *arguments: Any) -> None:
         """Run a kernel over all rows, each thread its own span of them."""

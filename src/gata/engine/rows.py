@@ -295,13 +295,16 @@ def is_admissible(t: Any, s: Any, w: Any, i: int, action: int) -> bool:
 
 
 @kernel
-def first_bad(t: Any, s: Any, w: Any, commands: Any, actions: Any, low: int, high: int) -> int:
+def first_bad(
+    t: Any, s: Any, w: Any, commands: Any, actions: Any, order: Any, low: int, high: int
+) -> int:
     """Translate command ids to the games' own numbers; return the first bad row, -1 if none.
 
     Rows whose episode is over take no command: theirs may be anything.
     """
     t, s, w = borrowed(t), borrowed(s), borrowed(w)
-    for i in range(low, high):
+    for k in range(low, high):
+        i = order[k]
         if s[i, _ENDING] != RUNNING or s[i, _TRUNCATED] != 0:
             actions[i] = -1
             continue
@@ -322,14 +325,19 @@ def step_rows(
     seeds: Any,
     o: Any,
     actions: Any,
+    order: Any,
     limit: int,
     stride: int,
     low: int,
     high: int,
 ) -> None:
-    """One step of rows ``low`` to ``high``; a row whose episode is over begins the next one."""
+    """One step of the rows at ``low`` to ``high`` of ``order``.
+
+    A row whose episode is over begins the next one.
+    """
     t, s, w, o = borrowed(t), borrowed(s), borrowed(w), borrowed(o)
-    for i in range(low, high):
+    for k in range(low, high):
+        i = order[k]
         if actions[i] < 0:
             s[i, _EPISODE] += 1
             begin(t, initial_bits, s, w, i, next_game(t, s, seeds, i, stride))
