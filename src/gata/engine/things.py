@@ -85,9 +85,9 @@ def _add_program(draft: Draft, entity: Entity, kind: Kind) -> None:
     elif entity.id == "P":
         code = [Instruction(Do.END)]
     else:
-        description = quotes(entity.description) or messages.NOTHING_SPECIAL.format(
-            draft.definite(entity)
-        )
+        # Names are printed with their state while examining: "about the roasted meal".
+        name = draft.definite(entity).replace(entity.name, "[noun]")
+        description = quotes(entity.description) or messages.NOTHING_SPECIAL.format(name)
         code = compile_template(messages.NL + description, entity.id, where)
     base = len(draft.pools.values["program_do"])
     for step in code:
