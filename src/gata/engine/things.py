@@ -1,5 +1,6 @@
 """Compiling things and rooms: names, descriptions, who holds what, what is seen where."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 from gata.engine import messages
@@ -86,7 +87,7 @@ def _add_program(draft: Draft, entity: Entity, kind: Kind) -> None:
         code = [Instruction(Do.END)]
     else:
         # Names are printed with their state while examining: "about the roasted meal".
-        name = draft.definite(entity).replace(entity.name, "[noun]")
+        name = draft.definite(replace(entity, name="[noun]"))
         description = quotes(entity.description) or messages.NOTHING_SPECIAL.format(name)
         code = compile_template(messages.NL + description, entity.id, where)
     base = len(draft.pools.values["program_do"])
