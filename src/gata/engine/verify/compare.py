@@ -1,6 +1,6 @@
 """Two players, the same commands: where they disagree, and the shortest way to show it."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +8,9 @@ from gata.engine.verify.snapshot import Difference, Player, Snapshot, difference
 
 _REPLAYS = 400
 """How often a failing game may be replayed to find a shorter way to the same failure."""
+
+_REGROUP = 4
+"""Once single commands were left out, groups of this size are tried again."""
 
 _SHOWN = 12
 """How many elements of a set or list that differs are printed."""
@@ -95,44 +98,44 @@ def replay(duel: Duel, commands: Sequence[str], may_refuse_last: bool) -> Mismat
 def shortest(duel: Duel, mismatch: Mismatch) -> Mismatch:
     """Drop commands, in ever smaller groups, for as long as a disagreement in the same field stays.
 
-    The result cannot be made shorter by leaving out any single command (within the number of
-    replays allowed). If the last command was refused by the reference, it must be refused in the
-    same words: otherwise any nonsense would do.
+    The result cannot be made shorter by leaving out any one command or two neighbours (within the
+    number of replays allowed). If the last command was refused by the reference, it must be
+    refused in the same words: otherwise any nonsense would do.
     """
     refusal = _message(duel.last) if duel.is_refused else None
-    best = mismatch
     replays = 0
-    size = max(1, len(best.commands) // 2)
-    while replays < _REPLAYS:
-        shorter = None
-        for candidate in _without_one_group(best.commands, size):
-            replays += 1
-            found = replay(duel, candidate, refusal is not None)
-            if (
-                found is not None
-                and found.fields & mismatch.fields
-                and (refusal is None or refusal == _message(duel.last))
-            ):
-                shorter = found
-                break
-        if shorter is not None:
-            best = shorter
-            size = min(size, max(1, len(best.commands) // 2))
-        elif size > 1:
-            size //= 2
-        else:
-            break
+
+    def still_fails(commands: Sequence[str]) -> Mismatch | None:
+        nonlocal replays
+        replays += 1
+        found = replay(duel, commands, refusal is not None)
+        is_same = (
+            found is not None
+            and found.fields & mismatch.fields
+            and (refusal is None or refusal == _message(duel.last))
+        )
+        return found if is_same else None
+
+    best = mismatch
+    size = len(best.commands) // 2
+    while size >= 1 and replays < _REPLAYS:
+        is_shorter = False
+        start = 0
+        while start < len(best.commands) and replays < _REPLAYS:
+            without = (*best.commands[:start], *best.commands[start + size :])
+            found = still_fails(without)
+            if found is not None:
+                best, is_shorter = found, True
+            else:
+                # Groups overlap, so that commands that only make sense together go together.
+                start += max(1, size // 2)
+        # What could be left out may have been all that held a larger group in place.
+        size = min(_REGROUP, len(best.commands)) if is_shorter and size == 1 else size // 2
     return best
 
 
 def _message(snapshot: Snapshot) -> str:
     return snapshot.feedback.partition(">")[0]
-
-
-def _without_one_group(commands: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:
-    """The sequence without each group of ``size`` commands; groups overlap by half."""
-    for start in range(0, len(commands), max(1, size // 2)):
-        yield (*commands[:start], *commands[start + size :])
 
 
 def _explain(difference: Difference) -> list[str]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Literal, Protocol
 
+from gata.engine.commands import passes_filter
 from gata.engine.verify.snapshot import Snapshot, room_of
 from gata.facts import Fact
 from gata.games.game import Game
@@ -372,7 +373,7 @@ class FixedPolicy:
     """Depends on the sorted admissible commands alone, so that it can play in either engine.
 
     A seeded choice among the commands an agent would be offered (no ``look``, no ``examine``
-    but for the cookbook), never the same twice in a row if it can be helped.
+    but for the cookbook).
     """
 
     def __init__(self, seed: int, limit: int) -> None:
@@ -390,9 +391,5 @@ class FixedPolicy:
         if now.done or self._steps == self._limit:
             return None
         self._steps += 1
-        offered = [
-            command
-            for command in sorted(now.commands)
-            if command == "examine cookbook" or command.split()[0] not in ("look", "examine")
-        ]
+        offered = [command for command in sorted(now.commands) if passes_filter(command)]
         return self._random.choice(offered)
