@@ -81,4 +81,3 @@ def main(arguments: list[str] | None = None) -> int:
         # flushes at exit, so nothing is left there to flush.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-
