@@ -6,7 +6,7 @@ ifeq ($(OS),Windows_NT)
 else
   BIN := $(VENV)/bin
 endif
-# ccache of what is installed: a stamp per set of extras, renewed when the pins change.
+# What is installed: a stamp per set of extras, renewed when the pins change.
 BASE := $(VENV)/.installed-base
 DEV := $(VENV)/.installed-dev
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
@@ -36,13 +36,13 @@ docs: $(DEV)  ## Build the documentation into site/
 	$(BIN)/mkdocs build --strict
 
 bench: $(DEV)  ## Measure speed; prints ratios measured in one run
-	$(BIN)/gata bench
+	$(BIN)/gata bench engine
 
 clean:  ## Remove the virtual environment and everything built
 	rm -rf $(VENV) site build dist
 
 $(BIN)/python:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "gata needs Python 3.11 or newer, this is " + sys.version)'
+	$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14) and "gata needs Python 3.11 to 3.13, this is " + sys.version)'
 	$(PYTHON) -m venv $(VENV)
 
 $(BASE): $(BIN)/python pyproject.toml constraints.txt
@@ -55,6 +55,8 @@ ifeq ($(HAS_COMPILER),)
 	@echo 'No C compiler found: TextWorld is not installed (its dependency jericho compiles C).'
 	@echo 'Tests that compare with TextWorld are skipped; everything else runs.'
 else
-	$(PIP_INSTALL) -e '.[dev,textworld]'
+	@# A compiler that cannot build jericho is no reason to stop, except where nobody would notice.
+	$(PIP_INSTALL) -e '.[dev,textworld]' || { test -z "$$CI" && echo \
+	  'TextWorld could not be installed: tests that compare with it are skipped.'; }
 endif
 	@touch $@

@@ -22,6 +22,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.table import Table
+from rich.text import Text
 
 Item = TypeVar("Item")
 
@@ -33,7 +34,7 @@ _FORECAST_AFTER = 0.05
 
 def note(message: str) -> None:
     """Tell the user something that is not a result (on standard error)."""
-    Console(stderr=True, highlight=False, soft_wrap=True).print(escape(message))
+    Console(stderr=True, highlight=False, soft_wrap=True).print(message, markup=False, emoji=False)
 
 
 def text(message: str = "") -> None:
@@ -72,11 +73,12 @@ def table(
         all(isinstance(row[i], int | float) or row[i] is None for row in rows)
         for i in range(len(columns))
     ]
-    drawn = Table(title=escape(title) or None, title_justify="left", header_style="bold")
+    # Text objects, not strings: game names hold colons and brackets, which rich would interpret.
+    drawn = Table(title=Text(title) if title else None, title_justify="left", header_style="bold")
     for name, is_number in zip(columns, numeric, strict=True):
-        drawn.add_column(escape(name), justify="right" if is_number else "left")
+        drawn.add_column(Text(name), justify="right" if is_number else "left")
     for row in cells:
-        drawn.add_row(*map(escape, row))
+        drawn.add_row(*map(Text, row))
     Console().print(drawn)
 
 

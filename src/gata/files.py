@@ -12,6 +12,11 @@ from typing import IO
 
 from gata.errors import GataError
 
+_umask = os.umask(0)
+os.umask(_umask)
+_FILE_RIGHTS = 0o666 & ~_umask
+"""Asked for once, at import: the umask can only be read by setting it, which threads would see."""
+
 
 @contextmanager
 def atomic_write(path: Path) -> Iterator[IO[bytes]]:
@@ -31,7 +36,7 @@ def atomic_write(path: Path) -> Iterator[IO[bytes]]:
             stream.flush()
             os.fsync(stream.fileno())
         # mkstemp makes the file private; a shared cache or repository wants the usual rights.
-        Path(temporary).chmod(0o666 & ~_umask())
+        Path(temporary).chmod(_FILE_RIGHTS)
         Path(temporary).replace(path)
         temporary = None
     except OSError as error:
@@ -39,9 +44,3 @@ def atomic_write(path: Path) -> Iterator[IO[bytes]]:
     finally:
         if temporary is not None:
             Path(temporary).unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current

@@ -3,9 +3,13 @@
 import multiprocessing
 import os
 import signal
+import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing.connection import wait
 from typing import TypeVar
 
 from gata.errors import GataError, UsageError
@@ -20,7 +24,8 @@ def run_parallel(
     """Yield ``function(task)`` for every task, in the order in which they are done.
 
     ``jobs`` is the number of processes, default one per core; with one, or with a single task,
-    everything runs here. ``function`` and the tasks must be picklable.
+    everything runs here. ``function`` must live in a module and, like the tasks, be picklable.
+    A caller's script needs no ``if __name__ == "__main__"``: workers do not run it again.
     """
     if jobs is not None and jobs < 1:
         raise UsageError(f"jobs is {jobs}, expected at least 1")
@@ -30,9 +35,11 @@ def run_parallel(
         return
     # Fresh interpreters, not forks: a fork of a process with threads (numba, torch) can hang.
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, context, initializer=_ignore_interrupt)
+    pool = ProcessPoolExecutor(jobs, context, initializer=_live_and_die_with_the_parent)
     try:
-        for future in as_completed([pool.submit(function, task) for task in tasks]):
+        with _hidden_script():
+            futures = [pool.submit(function, task) for task in tasks]
+        for future in as_completed(futures):
             yield future.result()
     except BrokenProcessPool as error:
         raise GataError("a worker process was killed; run the command again") from error
@@ -40,6 +47,30 @@ def run_parallel(
         pool.shutdown(cancel_futures=True)
 
 
-def _ignore_interrupt() -> None:
-    """Leave Ctrl-C to the parent: it stops handing out work, and no task is cut in half."""
+@contextmanager
+def _hidden_script() -> Iterator[None]:
+    """Start processes that do not know which script they serve.
+
+    A spawned process first runs its parent's script again, to find functions defined there; a
+    script that calls us at its top level would thereby start itself without end.
+    """
+    script = sys.modules["__main__"]
+    hidden = {name: vars(script).get(name) for name in ("__file__", "__spec__")}
+    vars(script).update(dict.fromkeys(hidden))
+    try:
+        yield
+    finally:
+        vars(script).update(hidden)
+
+
+def _live_and_die_with_the_parent() -> None:
+    """Leave Ctrl-C to the parent, so that no task is cut in half; end when it is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+
+        def watch() -> None:
+            wait([parent.sentinel])
+            os._exit(1)
+
+        threading.Thread(target=watch, daemon=True).start()

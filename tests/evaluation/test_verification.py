@@ -53,6 +53,18 @@ def test_problems_are_found_and_named(tmp_path: Path) -> None:
     assert problems[2].startswith(f"{losing.name}: the walkthrough ends with")
 
 
+def test_a_game_under_anothers_name_is_a_problem(tmp_path: Path) -> None:
+    game = load_game("level4/test/56274")
+    path = tmp_path / "swapped.games"
+    names = ("level1/test/56274", "level4/test/59970")
+    write_archive(path, [Game(name, game.data) for name in names])
+    setting, seed = verify_games(load_set(str(path)).refs, jobs=1)
+    assert setting is not None
+    assert "made with recipe3+take3" in setting
+    assert seed is not None
+    assert "not made from seed 59970" in seed
+
+
 def test_an_altered_archive_is_a_problem(tmp_path: Path) -> None:
     path = tmp_path / "altered.games"
     write_archive(path, load_set("level1/test")[:2])
@@ -83,9 +95,7 @@ def test_statistics_of_one_game() -> None:
 def test_our_levels_are_the_papers(level: int) -> None:
     """Max scores to the point, objects within a tenth, over all 140 games."""
     games = load_set(f"level{level}")
-    graphs = [
-        full_graph(game.facts, {e.id: e.name for e in game.entities.values()}) for game in games
-    ]
+    graphs = [full_graph(game.facts, game.names) for game in games]
     mean = sum(len(nodes(graph)) for graph in graphs) / len(graphs)
     assert mean == pytest.approx(PAPER[level].objects, rel=0.1)
     assert {game.max_score for game in games} == {PAPER[level].max_score}

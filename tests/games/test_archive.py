@@ -1,7 +1,6 @@
 """The archive keeps games exactly, and never hands out a wrong one."""
 
 import json
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -40,9 +39,19 @@ def test_games_come_back_to_the_letter(written: Path, games: list[Game]) -> None
     assert archive.failures == (Failure("x/y/1", "TextWorld raised"),)
 
 
-def test_rule_texts_are_stored_once(written: Path, games: list[Game]) -> None:
-    assert written.stat().st_size < sum(len(canonical_json(g.data)) for g in games) / 50
-    assert games[0].rules_text.encode() not in written.read_bytes()
+def test_rule_texts_are_stored_once(written: Path) -> None:
+    archive = Archive(written)
+    assert len(archive._read_block(0)) == 1
+    assert {game["KB"] for game in archive._read_block(1)} == {0}
+
+
+def test_a_file_that_unpacks_without_end_is_refused(tmp_path: Path, games: list[Game]) -> None:
+    path = tmp_path / "bomb.games"
+    bomb = Game("bomb/1", {**games[0].data, "objective": " " * (1 << 28)})
+    write_archive(path, [bomb])
+    assert path.stat().st_size < 1 << 20
+    with pytest.raises(GataError, match="far too large"):
+        Archive(path)["bomb/1"]
 
 
 def test_joining_keeps_every_game(tmp_path: Path, games: list[Game]) -> None:
@@ -135,6 +144,7 @@ def test_an_altered_game_with_a_sound_block_is_refused(tmp_path: Path, games: li
 
 def test_a_full_disk_leaves_nothing_half_written(tmp_path: Path) -> None:
     """A limit on file sizes makes the real write fail half-way, as a full disk would."""
+    resource = pytest.importorskip("resource", reason="limits on file sizes are a Unix matter")
     path = tmp_path / "full.games"
     path.write_bytes(b"what was there before")
     script = (

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from gata.games.catalogue import Entry, GameKey, ftwp_collections, paper_collections
+from gata.games.catalogue import SPLITS, Entry, GameKey, ftwp_collections, paper_collections
 from gata.games.game import canonical_json
-from gata.games.pins import ftwp_pins
+from gata.games.identity import Fingerprint
+from gata.games.pins import Pin, ftwp_pins
 from gata.games.settings import LEVELS, Setting
 from gata.games.store import open_collection
 
@@ -84,8 +85,8 @@ def test_the_two_distractor_rules_differ_only_below_zero() -> None:
 
 
 def sample_entries() -> list[Entry]:
-    """Three games of each paper collection, one of each split, and some pre-training games."""
-    entries = [c.of_split(s)[-1] for c in paper_collections().values() for s in ("train", "test")]
+    """The last game of each split of each paper collection, and some pre-training games."""
+    entries = [c.of_split(split)[-1] for c in paper_collections().values() for split in SPLITS]
     for collection in ftwp_collections().values():
         makeable = [entry for entry in collection.entries if entry.name in ftwp_pins()]
         entries += makeable[:: len(makeable) // 6]
@@ -100,9 +101,11 @@ def test_the_same_games_on_every_hash_seed(hash_seed: str) -> None:
         "import sys\n"
         "from gata.games.generate import make_game\n"
         "from gata.games.catalogue import collections\n"
+        "from gata.games.identity import fingerprint\n"
         "keys = {e.name: e.key for c in collections().values() for e in c.entries}\n"
         "for name in sys.argv[1:]:\n"
-        "    print(name, make_game(keys[name], name).content_hash)\n"
+        "    game = make_game(keys[name], name)\n"
+        "    print(name, game.content_hash, *(part or '-' for part in fingerprint(game)))\n"
     )
     order = entries if hash_seed == "0" else entries[::-1]
     output = subprocess.run(
@@ -112,13 +115,15 @@ def test_the_same_games_on_every_hash_seed(hash_seed: str) -> None:
         text=True,
         check=True,
     ).stdout
-    made = dict(line.split() for line in output.splitlines())
+    made = {name: parts for name, *parts in map(str.split, output.splitlines())}
     for entry in entries:
+        content, world, plan = made[entry.name]
+        found = Fingerprint(world, plan.strip("-"))
         if entry.name.startswith("ftwp"):
-            assert made[entry.name].startswith(ftwp_pins()[entry.name].hash)
+            assert Pin(content[:32], found) == ftwp_pins()[entry.name]
         else:
-            archive = open_collection(entry.name.split("/")[0])
-            assert made[entry.name] == archive.games[entry.name].hash
+            archived = open_collection(entry.name.split("/")[0]).games[entry.name]
+            assert (content, found) == (archived.hash, archived.fingerprint)
 
 
 def test_a_game_textworld_cannot_make_is_named() -> None:

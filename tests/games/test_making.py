@@ -1,7 +1,7 @@
 """Making sets of games: resumable, exclusive, complete."""
 
+import contextlib
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -23,7 +23,7 @@ import sys
 from pathlib import Path
 from tests.games.test_making import orders
 from gata.games.making import make_archive
-make_archive(Path(sys.argv[1]), orders(), jobs=1)
+make_archive(Path(sys.argv[1]), orders(), jobs=int(sys.argv[2]))
 """
 
 
@@ -32,14 +32,14 @@ def orders() -> list[Order]:
     return [Order(entry.name, entry.key) for entry in entries]
 
 
-def start(path: Path) -> "subprocess.Popen[str]":
+def start(path: Path, jobs: int = 1) -> "subprocess.Popen[str]":
     root = Path(__file__).parents[2]
     return subprocess.Popen(
-        [sys.executable, "-c", SCRIPT, str(path)],
+        [sys.executable, "-c", SCRIPT, str(path), str(jobs)],
         cwd=root,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(root)},
+        env={**os.environ, "PYTHONPATH": str(root), "SET": str(path)},
     )
 
 
@@ -55,26 +55,79 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return hashes(path)
 
 
-def test_a_killed_run_goes_on_where_it_was(tmp_path: Path, expected: dict[str, str]) -> None:
+def test_a_killed_run_goes_on_where_it_was(
+    tmp_path: Path, expected: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "set.games"
-    first_part = tmp_path / "set.parts" / "000000.games"
-    process = start(path)
+    parts = tmp_path / ".set.games.parts"
+    process = start(path, jobs=2)
     deadline = time.monotonic() + 120
-    while not first_part.exists() and process.poll() is None and time.monotonic() < deadline:
+    while not list(parts.glob("0*")) and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.01)
-    process.send_signal(signal.SIGKILL)
+    process.kill()
     process.communicate()
-    assert first_part.exists()
+    # The workers notice that their parent is gone, and end too.
+    deadline = time.monotonic() + 60
+    while workers_of(path) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not workers_of(path)
     assert not path.exists()
-    written = first_part.stat().st_mtime_ns
-    # A damaged part is made again, a sound one is kept.
-    (tmp_path / "set.parts" / "000012.games").write_bytes(b"gata-games 1\nrubbish")
-    first_part.touch()
-    os.utime(first_part, ns=(written, written))
+    sound, *others = sorted(parts.glob("0*"))
+    # A part with a damaged block is made again, a sound one is kept.
+    damaged = parts / "000036.games"
+    content = bytearray(sound.read_bytes())
+    content[-30] ^= 1
+    for other in others:
+        other.unlink()
+    damaged.write_bytes(content)
+    capsys.readouterr()
 
     make_archive(path, orders(), jobs=1)
+    assert "going on, 1 parts are there" in capsys.readouterr().err
     assert hashes(path) == expected
-    assert not first_part.exists()
+    assert not parts.exists()
+
+
+def workers_of(path: Path) -> list[str]:
+    """Processes whose environment names this set."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if str(path) in (process / "environ").read_text(errors="replace"):
+                found.append(process.name)
+    return found
+
+
+def test_nothing_of_the_users_is_touched(tmp_path: Path) -> None:
+    (tmp_path / "set.parts").mkdir()
+    (tmp_path / "set.parts" / "thesis.txt").write_text("years of work")
+    (tmp_path / "set.lock").write_text("mine")
+    make_archive(tmp_path / "set.games", orders()[:1], jobs=1)
+    assert (tmp_path / "set.parts" / "thesis.txt").read_text() == "years of work"
+    assert (tmp_path / "set.lock").read_text() == "mine"
+
+
+def test_a_script_without_a_guard_can_make_games(tmp_path: Path) -> None:
+    """Workers must not run the user's script again: it would wait for itself for ever."""
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT.replace("jobs=int(sys.argv[2])", "jobs=2"))
+    root = Path(__file__).parents[2]
+    subprocess.run(
+        [sys.executable, str(script), str(tmp_path / "set.games"), "2"],
+        env={**os.environ, "PYTHONPATH": str(root)},
+        timeout=300,
+        check=True,
+    )
+    assert len(Archive(tmp_path / "set.games")) == 40
+
+
+def test_a_finished_archive_needs_no_lock(tmp_path: Path) -> None:
+    path = tmp_path / "set.games"
+    make_archive(path, orders()[:1], jobs=1)
+    lock = tmp_path / ".set.games.lock"
+    lock.unlink(missing_ok=True)
+    make_archive(path, orders()[:1], jobs=1)
+    assert not lock.exists()
 
 
 def test_two_processes_make_one_set(tmp_path: Path, expected: dict[str, str]) -> None:
@@ -105,10 +158,16 @@ def test_a_game_that_cannot_be_made_is_named_and_the_rest_goes_on(tmp_path: Path
     for failure in archive.failures:
         assert failure.name in failure.reason
         assert "ValueError" in failure.reason
+    # Where a game was once made, a failure is an error, not a property of the game.
+    failing = next(order for order in wanted if order.name == archive.failures[0].name)
+    pinned = Order(failing.name, failing.key, pinned_hash="0" * 32)
+    with pytest.raises(GataError, match="elsewhere it could be made"):
+        make_archive(tmp_path / "pinned.games", [pinned], jobs=1)
 
 
-def test_another_game_than_the_published_one_is_refused(tmp_path: Path) -> None:
-    order = Order("x/1", orders()[0].key, pinned_hash="0" * 32)
+@pytest.mark.parametrize("pin", ["0" * 32, ""])
+def test_another_game_than_the_published_one_is_refused(tmp_path: Path, pin: str) -> None:
+    order = Order("x/1", orders()[0].key, pinned_hash=pin)
     with pytest.raises(GataError, match="x/1: TextWorld made another game"):
         make_archive(tmp_path / "set.games", [order], jobs=1)
     assert not (tmp_path / "set.games").exists()

@@ -85,6 +85,7 @@ def test_unknown_sets_are_refused(name: str) -> None:
         (b"[]", "expected a JSON object"),
         (b"{}", "field 'version' is None, expected 1"),
         (b'{"version": 1}', "field 'world' is missing"),
+        (b"[" * 100_000, "not a JSON file"),
     ],
 )
 def test_files_that_are_no_games_are_refused(
@@ -103,6 +104,10 @@ def test_a_field_of_the_wrong_kind_is_named(tmp_path: Path) -> None:
     path.write_text(json.dumps(data))
     with pytest.raises(GataError, match="field 'quests' is missing or not a list"):
         load_game(str(path))
+    for field, value in (("infos", [1]), ("world", [{"name": "at"}]), ("quests", [{}])):
+        path.write_text(json.dumps({**data, "quests": [], field: value}))
+        with pytest.raises(GataError, match=f"field '{field}' is not as TextWorld"):
+            load_game(str(path))
 
 
 def test_fingerprints_know_a_world_by_its_content() -> None:
@@ -128,9 +133,9 @@ def test_fingerprints_know_a_world_by_its_content() -> None:
 
 def test_one_room_has_no_plan() -> None:
     """Where there is no map, a shared recipe does not make two games one."""
-    for one, other in (("level1/test/56274", "level1/test/59970"),):
-        assert fingerprint(load_game(one)).plan == ""
-        assert not fingerprint(load_game(one)).meets([fingerprint(load_game(other))])
+    one, other = load_set("level1/test")[:2]
+    assert fingerprint(one).plan == fingerprint(other).plan == ""
+    assert not fingerprint(one).meets([fingerprint(other)])
 
 
 def test_the_papers_training_games_never_meet_its_held_out_games() -> None:
@@ -142,6 +147,30 @@ def test_the_papers_training_games_never_meet_its_held_out_games() -> None:
         }
         for one, other in (("train", "valid"), ("train", "test"), ("valid", "test")):
             assert not any(print_.meets(prints[other]) for print_ in prints[one])
+
+
+def test_the_one_training_game_that_is_a_test_game() -> None:
+    """Of all ten settings, one training game has the world of a held-out game: docs/games.md."""
+    meeting = [
+        entry.name
+        for name, collection in paper_collections().items()
+        for games in [open_collection(name).games]
+        for held_out in [
+            {games[e.name].fingerprint for e in collection.entries if e.split != "train"}
+        ]
+        for entry in collection.of_split("train")
+        if games[entry.name].fingerprint.meets(held_out)
+    ]
+    assert meeting == ["difficulty2/train/3308"]
+
+
+def test_a_cache_with_other_games_is_refused(own_cache: Path) -> None:
+    stranger = load_game("level1/test/56274")
+    name = ftwp_collections()["ftwp-valid"].entries[0].name
+    path = own_cache / "games" / "ftwp-valid.games"
+    write_archive(path, [Game(name, stranger.data)])
+    with pytest.raises(GataError, match="does not hold the published games"):
+        load_set("ftwp/valid")
 
 
 def test_no_pretraining_game_meets_a_paper_game() -> None:

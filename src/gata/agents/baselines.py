@@ -40,8 +40,7 @@ class RandomAgent:
     def act(self, outputs: Outputs) -> CommandIds:
         """Draw one candidate a row."""
         choice = (self._random.random(len(outputs.game)) * outputs.candidate_count).astype(int)
-        picked: CommandIds = np.take_along_axis(outputs.candidates, choice[:, None], 1)[:, 0]
-        return picked
+        return np.take_along_axis(outputs.candidates, choice[:, None], 1)[:, 0].astype(np.int64)
 
 
 class WalkthroughAgent:
@@ -52,7 +51,9 @@ class WalkthroughAgent:
     def begin(self, games: Sequence[Game], commands: Sequence[str]) -> None:
         """Look up the walkthroughs' commands in the table."""
         ids = {command: number for number, command in enumerate(commands)}
-        self._left = [[ids[command] for command in game.walkthrough][::-1] for game in games]
+        self._left = [
+            [ids[command] for command in game.walkthrough if command in ids][::-1] for game in games
+        ]
 
     def act(self, outputs: Outputs) -> CommandIds:
         """The next command of each row's walkthrough."""

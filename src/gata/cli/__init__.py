@@ -81,3 +81,6 @@ def main(arguments: list[str] | None = None) -> int:
         # flushes at exit, so nothing is left there to flush.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        console.note(f"gata: {error.filename or 'output'}: {error.strerror or error}")
+        return 1

@@ -81,7 +81,7 @@ class List:
             ]
             for game in console.track(games, "reading", len(games))
         ]
-        columns = ["name", "recipe", "rooms", "objects", "max score", "walkthrough"]
+        columns = ["name", "recipe", "rooms", "entities", "max score", "walkthrough"]
         console.table(columns, rows, as_json=self.json)
 
 
@@ -148,10 +148,13 @@ class Make:
 
     def run(self) -> None:
         """Make the games and say what came of it."""
+        if self.what.startswith("recipe"):
+            self._make_own()
+            return
+        if self.seeds or self.output is not None or self.foods != "train":
+            raise UsageError("--seeds, --foods and --output are for a setting of your own")
         if self.what.startswith("ftwp"):
             self._make_ftwp()
-        elif self.what.startswith("recipe"):
-            self._make_own()
         else:
             self._make_unlimited()
 
@@ -177,6 +180,7 @@ class Make:
             number += 1
 
     def _make_own(self) -> None:
+        from gata.games.archive import SUFFIX
         from gata.games.catalogue import GameKey
         from gata.games.making import Order, make_archive
         from gata.games.settings import Setting
@@ -184,6 +188,8 @@ class Make:
         setting = Setting.parse(self.what)
         if not self.seeds or self.output is None:
             raise UsageError("a setting of your own needs --seeds and --output")
+        if self.output.suffix != SUFFIX:
+            raise UsageError(f"--output is {self.output}, expected a name that ends in {SUFFIX}")
         orders = [
             Order(f"{setting}/{self.foods}/{seed}", GameKey(setting, self.foods, seed, "folded"))
             for seed in dict.fromkeys(self.seeds)

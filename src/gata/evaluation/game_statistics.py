@@ -54,7 +54,7 @@ def game_statistics(games: Iterable[Game]) -> GameStatistics:
 
 
 def _starting_graph(game: Game) -> frozenset[Triple]:
-    return full_graph(game.facts, {entity.id: entity.name for entity in game.entities.values()})
+    return full_graph(game.facts, game.names)
 
 
 def _mean_count(states: list[tuple[str, ...]], keep: Callable[[str], bool]) -> float:

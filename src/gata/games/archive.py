@@ -31,10 +31,12 @@ from gata.games.identity import Fingerprint, fingerprint
 SUFFIX = ".games"
 _MAGIC = b"gata-games 1\n"
 _LENGTHS = struct.Struct("<Q32s")
-_GAMES_PER_BLOCK = 12
-"""Games of a set are alike: a dozen together compress four times better than one alone."""
+GAMES_PER_BLOCK = 12
+"""Games of a set are alike: a dozen together compress far better than one alone."""
 _LZMA_FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME}]
 _MAX_HEADER_BYTES = 1 << 28
+_MAX_BLOCK_BYTES = 1 << 27
+"""No honest block comes near this; a file that unpacks to more is refused before it does."""
 _BLOCKS_KEPT = 4
 """Decompressed blocks an archive keeps; reading in order touches each block once."""
 
@@ -61,7 +63,7 @@ class ArchivedGame:
 
 @dataclass(frozen=True)
 class Failure:
-    """A game that TextWorld could not make."""
+    """A game that was asked for and left out, with the reason."""
 
     name: str
     reason: str
@@ -92,9 +94,9 @@ class Archive:
             self.games: Mapping[str, ArchivedGame] = {
                 game["name"]: ArchivedGame(**game) for game in header["games"]
             }
-        except (KeyError, TypeError) as error:
+            expected = self._data_start + sum(block.size for block in self.blocks)
+        except (KeyError, TypeError, AttributeError) as error:
             raise GataError(f"{path}: the header is not understood ({error})") from error
-        expected = self._data_start + sum(block.size for block in self.blocks)
         if size != expected:
             raise GataError(f"{path}: truncated or padded ({size} bytes, expected {expected})")
         # One small cache per archive, so that a closed archive frees its blocks.
@@ -142,7 +144,7 @@ class Archive:
             with self.path.open("rb") as stream:
                 stream.seek(self._data_start + block.offset)
                 packed = stream.read(block.size)
-            return json.loads(lzma.decompress(packed, lzma.FORMAT_XZ))
+            return json.loads(_decompress(packed))
         except OSError as error:
             raise GataError(f"{self.path}: cannot read ({error.strerror})") from error
         except (IndexError, lzma.LZMAError, ValueError) as error:
@@ -175,7 +177,7 @@ def write_archive(path: Path, games: Iterable[Game], failures: Iterable[Failure]
             )
         )
         waiting.append({**game.data, "KB": rules.index(knowledge)})
-        if len(waiting) == _GAMES_PER_BLOCK:
+        if len(waiting) == GAMES_PER_BLOCK:
             flush()
     flush()
     _write(path, entries, list(failures), [_compress(rules), *packed])
@@ -196,7 +198,7 @@ def join_archives(path: Path, parts: Sequence[Archive]) -> None:
             if renumbered == list(range(len(renumbered))):
                 packed.append(raw)
             else:
-                block = json.loads(lzma.decompress(raw))
+                block = json.loads(_decompress(raw))
                 packed.append(_compress([{**g, "KB": renumbered[g["KB"]]} for g in block]))
         games += [
             ArchivedGame(**{**asdict(game), "block": first_block + game.block - 1})
@@ -235,6 +237,14 @@ def _compress(value: Any) -> bytes:
     return lzma.compress(canonical_json(value), lzma.FORMAT_XZ, filters=_LZMA_FILTERS)
 
 
+def _decompress(packed: bytes) -> bytes:
+    decompressor = lzma.LZMADecompressor(lzma.FORMAT_XZ)
+    content = decompressor.decompress(packed, _MAX_BLOCK_BYTES)
+    if not decompressor.eof:
+        raise lzma.LZMAError("it is cut off, or far too large")
+    return content
+
+
 def _read_header(stream: BinaryIO, path: Path) -> dict[str, Any]:
     magic = stream.read(len(_MAGIC))
     if magic != _MAGIC:
@@ -251,5 +261,8 @@ def _read_header(stream: BinaryIO, path: Path) -> dict[str, Any]:
         raise GataError(f"{path}: truncated inside the header")
     if hashlib.sha256(text).digest() != digest:
         raise GataError(f"{path}: the header does not match its checksum; file altered?")
-    header: dict[str, Any] = json.loads(text)
+    try:
+        header: dict[str, Any] = json.loads(text)
+    except ValueError as error:
+        raise GataError(f"{path}: the header is not JSON ({error})") from error
     return header

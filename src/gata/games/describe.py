@@ -3,6 +3,7 @@
 from collections import deque
 from typing import NamedTuple
 
+from gata.errors import GataError
 from gata.games.game import Game
 from gata.games.identity import Passage, game_map
 
@@ -67,11 +68,10 @@ def objects(game: Game) -> list[ObjectLine]:
 
 def start_room(game: Game) -> str:
     """The room the player starts in."""
-    return next(
-        game.entities[fact.ids[1]].name
-        for fact in game.facts
-        if fact.predicate == "at" and fact.ids[0] == "P"
-    )
+    for fact in game.facts:
+        if fact.predicate == "at" and fact.ids[0] == "P":
+            return game.names[fact.ids[1]]
+    raise GataError(f"{game.name}: field 'world' does not say where the player is")
 
 
 def draw_map(game: Game) -> list[str]:

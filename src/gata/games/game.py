@@ -81,7 +81,7 @@ class Game:
         """Parse a TextWorld game file's text; ``name`` says in errors where it came from."""
         try:
             data = json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise GataError(f"{name}: not a JSON file ({error})") from error
         if not isinstance(data, dict):
             raise GataError(f"{name}: expected a JSON object, found {type(data).__name__}")
@@ -93,7 +93,16 @@ class Game:
         for field, kind in _REQUIRED_FIELDS.items():
             if not isinstance(data.get(field), kind):
                 raise GataError(f"{name}: field '{field}' is missing or not a {kind.__name__}")
-        return cls(name, data)
+        game = cls(name, data)
+        for field, part in (("infos", "entities"), ("world", "facts"), ("quests", "quests")):
+            try:
+                getattr(game, part)
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
+                raise GataError(
+                    f"{name}: field '{field}' is not as TextWorld 1.7 writes it"
+                    f" ({type(error).__name__}: {error})"
+                ) from error
+        return game
 
     @classmethod
     def load(cls, path: Path) -> "Game":
@@ -119,6 +128,11 @@ class Game:
             )
             for id_, info in self.data["infos"]
         }
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """The printed names of all entities, by id."""
+        return {entity.id: entity.name for entity in self.entities.values()}
 
     @cached_property
     def facts(self) -> tuple[Fact, ...]:

@@ -2,8 +2,7 @@
 
 TextWorld's ``tw-cooking`` compiles every game with Inform 7 and plays the walkthrough on the
 result, only to note in the game file which actions lead to each quest. The same notes come from
-replaying the walkthrough on TextWorld's logic, which is thirty times faster and gives the same
-file. The few places where TextWorld's output depends on Python's hash seed, the order of a
+replaying the walkthrough on TextWorld's logic, which is much faster and gives the same file. The few places where TextWorld's output depends on Python's hash seed, the order of a
 directory listing or an installation path are put into one canonical form, so that equal keys
 give equal bytes everywhere.
 
@@ -22,6 +21,7 @@ from gata.games.catalogue import Distractors, GameKey
 from gata.games.game import Game, canonical_json
 
 try:
+    import textworld
     from textworld.challenges.tw_cooking import cooking
     from textworld.generator.data import KnowledgeBase
     from textworld.generator.game import GameOptions, GameProgression
@@ -33,6 +33,16 @@ except ImportError as error:  # pragma: no cover - depends on the installation
         "making games needs TextWorld, which is not installed: pip install 'gata[textworld]'"
         f" (it compiles C code; {error})"
     ) from error
+
+TEXTWORLD_VERSION = "1.7.0"
+if textworld.__version__ != TEXTWORLD_VERSION:
+    raise GataError(
+        f"making games needs TextWorld {TEXTWORLD_VERSION}, found {textworld.__version__}: another"
+        " version makes other games from the same seeds"
+    )
+
+_UPSTREAM_FAILURES = (ValueError, AssertionError, IndexError, KeyError)
+"""How the generator gives up on a key. Anything else (no memory, say) is no property of the key."""
 
 _MISSING = object()
 _upstream_lock = threading.Lock()
@@ -76,7 +86,7 @@ def make_game(key: GameKey, name: str) -> Game:
             replacements.enter_context(_replaced(owner, attribute, value))
         try:
             data = cooking.make(settings, options).serialize()
-        except Exception as error:
+        except _UPSTREAM_FAILURES as error:
             raise GenerationError(
                 f"{name}: TextWorld cannot make this game"
                 f" (setting {key.setting}, foods {key.foods}, seed {key.seed}):"

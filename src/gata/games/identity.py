@@ -25,7 +25,7 @@ class Passage(NamedTuple):
 
 def game_map(game: Game) -> frozenset[Passage]:
     """The rooms' connections by name; a single room has none."""
-    names = {entity.id: entity.name for entity in game.entities.values()}
+    names = game.names
     doors = {
         frozenset((fact.ids[0], fact.ids[2])): names[fact.ids[1]]
         for fact in game.facts

@@ -100,4 +100,5 @@ LEVEL_DIFFICULTY: dict[int, int] = {1: 3, 2: 7, 3: 5, 4: 9}
 LEVELS: dict[int, Setting] = {
     level: DIFFICULTIES[difficulty] for level, difficulty in LEVEL_DIFFICULTY.items()
 }
+LEVEL_MAX_SCORE: dict[int, int] = {1: 4, 2: 5, 3: 3, 4: 11}
 MIXED_LEVEL = 5

@@ -25,7 +25,7 @@ from gata.games.catalogue import (
 )
 from gata.games.game import Game
 from gata.games.identity import Fingerprint
-from gata.games.making import Order, make_archive
+from gata.games.making import Order, make_archive, make_one
 from gata.games.pins import ftwp_pins
 from gata.games.settings import MIXED_LEVEL
 
@@ -84,9 +84,11 @@ def load_collection(name: str, split: str | None = None) -> GameList:
     collection = collections()[canonical_collection(name)]
     wanted = collection.entries if split is None else collection.of_split(check_split(split))
     archive = open_collection(collection.name)
-    return GameList(
-        [GameRef(archive.path, entry.name) for entry in wanted if entry.name in archive]
-    )
+    left_out = {failure.name for failure in archive.failures}
+    missing = [e.name for e in wanted if e.name not in archive and e.name not in left_out]
+    if missing:
+        raise GataError(f"{archive.path}: {len(missing)} games are missing, such as {missing[0]}")
+    return GameList([GameRef(archive.path, e.name) for e in wanted if e.name in archive])
 
 
 def load_set(name: str) -> GameList:
@@ -99,7 +101,9 @@ def load_set(name: str) -> GameList:
     if name.endswith(SUFFIX):
         archive = open_archive(Path(name))
         return GameList([GameRef(archive.path, game) for game in archive])
-    match = re.fullmatch(r"(?:level(\d+)|([a-z]+\d*))(?:[/-](train|valid|test)(?:/(\d+))?)?", name)
+    match = re.fullmatch(
+        r"(?:level(\d{1,3})|([a-z]+\d{0,3}))(?:[/-](train|valid|test)(?:/(\d{1,6}))?)?", name
+    )
     if not match:
         raise UsageError(
             f"unknown game set {name!r}, expected for example level1/train, level1/train/20,"
@@ -141,6 +145,9 @@ def load_game(name: str) -> Game:
             f"unknown game {name!r}; `gata games list {collection}` shows the names, such as"
             f" {known[0].name}"
         )
+    if collection in ftwp_collections() and not archive_path(collection).exists():
+        # One game of thousands is wanted: no need to make them all.
+        return make_one(next(o for o in ftwp_orders(collection) if o.name == canonical))
     return open_collection(collection)[canonical]
 
 
@@ -172,7 +179,23 @@ def open_collection(name: str, *, jobs: int | None = None) -> Archive:
         if name in paper_collections():
             raise GataError(f"{path}: the package's games are missing; install gata again")
         make_archive(path, ftwp_orders(name), jobs=jobs)
-    return open_archive(path)
+    archive = open_archive(path)
+    if name in ftwp_collections():
+        _check_pins(archive, name)
+    return archive
+
+
+def _check_pins(archive: Archive, name: str) -> None:
+    """Refuse a cached archive that does not hold exactly the published pre-training games."""
+    pins = ftwp_pins()
+    expected = {
+        e.name: pins[e.name].hash for e in ftwp_collections()[name].entries if e.name in pins
+    }
+    if {game.name: game.hash[:32] for game in archive.games.values()} != expected:
+        raise GataError(
+            f"{archive.path}: does not hold the published games of {name}; remove it, and"
+            f" `gata games make {name}` makes it anew"
+        )
 
 
 def open_archive(path: Path) -> Archive:
@@ -194,7 +217,7 @@ def ftwp_orders(name: str) -> list[Order]:
     pins = ftwp_pins()
     avoid = paper_fingerprints(SPLITS)
     return [
-        Order(entry.name, entry.key, pins[entry.name].hash if entry.name in pins else None, avoid)
+        Order(entry.name, entry.key, pins[entry.name].hash if entry.name in pins else "", avoid)
         for entry in ftwp_collections()[name].entries
     ]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from gata.cache import cache_dir
-from gata.errors import GataError, UsageError
+from gata.errors import UsageError
 from gata.games.archive import SUFFIX, Archive
 from gata.games.catalogue import (
     MAX_SEED,
@@ -22,8 +22,7 @@ from gata.games.catalogue import (
     paper_seeds,
 )
 from gata.games.game import Game
-from gata.games.identity import fingerprint
-from gata.games.making import MEETS_A_GAME_TO_AVOID, Order, make_archive
+from gata.games.making import Order, make_archive, make_one
 from gata.games.settings import LEVELS, MIXED_LEVEL
 from gata.games.store import paper_fingerprints
 
@@ -61,13 +60,7 @@ def make_unlimited_game(name: str) -> Game:
     if not match:
         raise UsageError(f"unknown game {name!r}, expected for example level1/unlimited/123456")
     source, seed = _check_source(match[1]), int(match[2])
-    order = _order(source, seed)
-    from gata.games.generate import make_game
-
-    game = make_game(order.key, order.name)
-    if fingerprint(game).meets(order.avoid):
-        raise GataError(f"{name}: {MEETS_A_GAME_TO_AVOID}")
-    return game
+    return make_one(_order(source, seed))
 
 
 def _check_source(source: str) -> str:

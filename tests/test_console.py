@@ -1,0 +1,54 @@
+"""What the user sees, on a terminal and in a pipe."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+
+from gata import console
+
+
+def test_a_pipe_gets_plain_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    console.table(["a", "b"], [["my.games:apple:x", 1.25], [None, True]], title="ignored")
+    assert capsys.readouterr().out == "a\tb\nmy.games:apple:x\t1.2\n-\tyes\n"
+
+
+def test_json_keeps_values(capsys: pytest.CaptureFixture[str]) -> None:
+    console.table(["a"], [[1.2345], [None]], as_json=True)
+    assert json.loads(capsys.readouterr().out) == [{"a": 1.2345}, {"a": None}]
+
+
+def test_notes_are_printed_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
+    console.note("my.games:apple:x [bold]")
+    captured = capsys.readouterr()
+    assert captured.err == "my.games:apple:x [bold]\n"
+    assert not captured.out
+
+
+def test_tracking_yields_everything() -> None:
+    assert list(console.track(iter("abc"), "letters", 3)) == ["a", "b", "c"]
+
+
+def test_a_terminal_gets_a_drawn_table() -> None:
+    leader, follower = pty.openpty()
+    script = "from gata import console; console.table(['game'], [['my.games:apple:x [b]']])"
+    environment = {**os.environ, "COLUMNS": "80", "TERM": "xterm"}
+    subprocess.run([sys.executable, "-c", script], stdout=follower, env=environment, check=True)
+    os.close(follower)
+    shown = os.read(leader, 10_000).decode()
+    assert "my.games:apple:x [b]" in shown
+    assert "┃" in shown
+
+
+def test_a_full_disk_is_an_error_not_a_traceback() -> None:
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        result = subprocess.run(
+            [sys.executable, "-m", "gata", "games", "list"],
+            stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert result.returncode == 1
+    assert "Traceback" not in result.stderr
+    assert "No space left on device" in result.stderr
