@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gata.engine import VectorEnv, build
-from gata.engine.build import load_pack, save_pack
+from gata.engine.building import load_pack, save_pack
 from gata.engine.compiler import compile_game
 from gata.errors import GataError
 from gata.games import Game, load_level

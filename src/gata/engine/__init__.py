@@ -8,20 +8,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gata.engine.build import build
+    from gata.engine.building import build
     from gata.engine.core import Outputs
     from gata.engine.pack import Pack
     from gata.engine.tables import State
     from gata.engine.text_env import TextEnv
     from gata.engine.vector_env import VectorEnv
 
+# A submodule must not have the name of what it exports: importing it would hide that.
 _HOMES = {
     "Outputs": "core",
     "Pack": "pack",
     "State": "tables",
     "TextEnv": "text_env",
     "VectorEnv": "vector_env",
-    "build": "build",
+    "build": "building",
 }
 
 __all__ = ["Outputs", "Pack", "State", "TextEnv", "VectorEnv", "build"]

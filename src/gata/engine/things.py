@@ -1,6 +1,5 @@
 """Compiling things and rooms: names, descriptions, who holds what, what is seen where."""
 
-from dataclasses import replace
 from itertools import pairwise
 
 from gata.engine import messages
@@ -86,9 +85,9 @@ def _add_program(draft: Draft, entity: Entity, kind: Kind) -> None:
     elif entity.id == "P":
         code = [Instruction(Do.END)]
     else:
-        # Names are printed with their state while examining: "about the roasted meal".
-        name = draft.definite(replace(entity, name="[noun]"))
-        description = quotes(entity.description) or messages.NOTHING_SPECIAL.format(name)
+        article = draft.definite(entity).removesuffix(entity.name)
+        nothing_special = messages.NOTHING_SPECIAL.format(f"{article}[noun]")
+        description = quotes(entity.description) or nothing_special
         code = compile_template(messages.NL + description, entity.id, where)
     base = len(draft.pools.values["program_do"])
     for step in code:

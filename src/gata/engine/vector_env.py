@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from gata.engine.build import build, games_named
+from gata.engine.building import build, games_named
 from gata.engine.core import Batch, Outputs
 from gata.engine.pack import Pack
 from gata.engine.tables import Array
