@@ -81,7 +81,3 @@ def main(arguments: list[str] | None = None) -> int:
         # flushes at exit, so nothing is left there to flush.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,5 +1,6 @@
 """Compiling things and rooms: names, descriptions, who holds what, what is seen where."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 from gata.engine import messages
@@ -85,9 +86,10 @@ def _add_program(draft: Draft, entity: Entity, kind: Kind) -> None:
     elif entity.id == "P":
         code = [Instruction(Do.END)]
     else:
-        article = draft.definite(entity).removesuffix(entity.name)
-        nothing_special = messages.NOTHING_SPECIAL.format(f"{article}[noun]")
-        description = quotes(entity.description) or nothing_special
+        # The name is said while examining, so a food's state comes before it.
+        description = quotes(entity.description) or messages.NOTHING_SPECIAL.format(
+            draft.definite(replace(entity, name="[noun]"))
+        )
         code = compile_template(messages.NL + description, entity.id, where)
     base = len(draft.pools.values["program_do"])
     for step in code:
