@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from gata.engine.verify.snapshot import Difference, Player, Snapshot, differences
 
@@ -43,27 +43,30 @@ class Mismatch:
         }
 
 
+class Move(NamedTuple):
+    """A command and whether the reference did not list it as admissible."""
+
+    command: str
+    is_refused: bool = False
+
+
 class Duel:
     """Real TextWorld (or a transcript of it) and our engine, playing one game in step."""
 
     def __init__(self, reference: Player, ours: Player) -> None:
         self.reference = reference
         self.ours = ours
-        self.commands: list[str] = []
+        self.moves: list[Move] = []
         """What was played since the last reset."""
-        self.is_refused = False
-        """Whether the reference did not list the last command as admissible."""
 
     def reset(self) -> tuple[Snapshot, Mismatch | None]:
         """Start again, both."""
-        self.commands.clear()
-        self.is_refused = False
+        self.moves.clear()
         return self._after(self.reference.reset(), self.ours.reset)
 
     def step(self, command: str) -> tuple[Snapshot, Mismatch | None]:
         """Send the same command to both; the snapshot is the reference's."""
-        self.commands.append(command)
-        self.is_refused = command not in self.last.commands
+        self.moves.append(Move(command, command not in self.last.commands))
         return self._after(self.reference.step(command), lambda: self.ours.step(command))
 
     def _after(
@@ -75,21 +78,21 @@ class Duel:
         except Exception as error:
             # Whatever our engine raises is a finding about it, to be reported like any other.
             found = [Difference("exception", None, f"{type(error).__name__}: {error}")]
-        return expected, Mismatch(tuple(self.commands), tuple(found)) if found else None
+        commands = tuple(move.command for move in self.moves)
+        return expected, Mismatch(commands, tuple(found)) if found else None
 
 
-def replay(duel: Duel, commands: Sequence[str], may_refuse_last: bool) -> Mismatch | None:
-    """Play ``commands`` from the start up to the first disagreement.
+def replay(duel: Duel, moves: Sequence[Move]) -> Mismatch | None:
+    """Play ``moves`` from the start up to the first disagreement.
 
-    Gives up (None) at a command the reference does not admit, unless it is the last one and
-    ``may_refuse_last``: a sequence that fails because it no longer makes sense shows nothing.
+    Gives up (None) at a command the reference does not admit, unless the move says that it was
+    refused before: a sequence that fails because it no longer makes sense shows nothing.
     """
     snapshot, mismatch = duel.reset()
-    for number, command in enumerate(commands, start=1):
+    for command, may_be_refused in moves:
         if mismatch is not None:
             return mismatch
-        is_last = number == len(commands)
-        if command not in snapshot.commands and not (is_last and may_refuse_last):
+        if command not in snapshot.commands and not may_be_refused:
             return None
         snapshot, mismatch = duel.step(command)
     return mismatch
@@ -98,39 +101,32 @@ def replay(duel: Duel, commands: Sequence[str], may_refuse_last: bool) -> Mismat
 def shortest(duel: Duel, mismatch: Mismatch) -> Mismatch:
     """Drop commands, in ever smaller groups, for as long as a disagreement in the same field stays.
 
-    The result cannot be made shorter by leaving out any one command or two neighbours (within the
-    number of replays allowed). If the last command was refused by the reference, it must be
-    refused in the same words: otherwise any nonsense would do.
+    To be called right after ``duel`` showed ``mismatch``. The result cannot be made shorter by
+    leaving out any one command or two neighbours (within the number of replays allowed). If the
+    last command was refused by the reference, it must be refused in the same words: otherwise any
+    nonsense would do.
     """
-    refusal = _message(duel.last) if duel.is_refused else None
+    best, moves = mismatch, list(duel.moves)
+    refusal = _message(duel.last) if moves and moves[-1].is_refused else None
     replays = 0
-
-    def still_fails(commands: Sequence[str]) -> Mismatch | None:
-        nonlocal replays
-        replays += 1
-        found = replay(duel, commands, refusal is not None)
-        is_same = (
-            found is not None
-            and found.fields & mismatch.fields
-            and (refusal is None or refusal == _message(duel.last))
-        )
-        return found if is_same else None
-
-    best = mismatch
-    size = len(best.commands) // 2
+    size = len(moves) // 2
     while size >= 1 and replays < _REPLAYS:
         is_shorter = False
         start = 0
-        while start < len(best.commands) and replays < _REPLAYS:
-            without = (*best.commands[:start], *best.commands[start + size :])
-            found = still_fails(without)
-            if found is not None:
-                best, is_shorter = found, True
+        while start < len(moves) and replays < _REPLAYS:
+            replays += 1
+            found = replay(duel, moves[:start] + moves[start + size :])
+            if (
+                found is not None
+                and found.fields & mismatch.fields
+                and (refusal is None or refusal == _message(duel.last))
+            ):
+                best, moves, is_shorter = found, list(duel.moves), True
             else:
                 # Groups overlap, so that commands that only make sense together go together.
                 start += max(1, size // 2)
         # What could be left out may have been all that held a larger group in place.
-        size = min(_REGROUP, len(best.commands)) if is_shorter and size == 1 else size // 2
+        size = min(_REGROUP, len(moves)) if is_shorter and size == 1 else size // 2
     return best
 
 
