@@ -2,9 +2,10 @@
 
 TextWorld's ``tw-cooking`` compiles every game with Inform 7 and plays the walkthrough on the
 result, only to note in the game file which actions lead to each quest. The same notes come from
-replaying the walkthrough on TextWorld's logic, which is much faster and gives the same file. The few places where TextWorld's output depends on Python's hash seed, the order of a
-directory listing or an installation path are put into one canonical form, so that equal keys
-give equal bytes everywhere.
+replaying the walkthrough on TextWorld's logic, which is much faster and gives the same file. The
+few places where TextWorld's output depends on Python's hash seed, the order of a directory listing
+or an installation path are put into one canonical form, so that equal keys give equal bytes
+everywhere.
 
 Needs the ``[textworld]`` extra.
 """

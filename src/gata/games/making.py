@@ -89,7 +89,7 @@ def make_archive(
 
 
 def make_one(order: Order) -> Game:
-    """Make one game; raise ``LeftOutError`` where TextWorld cannot, or where it is not to be had."""
+    """Make one game; raise ``LeftOutError`` where TextWorld cannot, or where it must not be."""
     # Imported here: only the process that makes games needs TextWorld.
     from gata.games.generate import GenerationError, make_game
 
