@@ -46,9 +46,9 @@ def unknown(text: str) -> set[str]:
     return {token for token in tokenize(clean(text)) if token not in default()}
 
 
-def typed(env: TextEnv) -> list[str]:
-    """Commands of all verbs with all things in sight, most of which are refused."""
-    things = [entity.name for entity in env.game.entities.values()]
+def typed(world: freetext.World) -> list[str]:
+    """Commands of all verbs with things in sight, most of which are refused."""
+    things = [world.name(thing) for thing in world.entities if world.in_scope(thing)]
     verbs = freetext.ONE_NOUN | freetext.NEED_TWO | freetext.SYNONYMS.keys()
     alone = ["wait", "take all", "score", "goal", "prepare meal", "dance", "go up", "go", *verbs]
     one = [f"{verb} {noun}" for verb in verbs | {"go"} for noun in (*things, "north", "nothing")]
@@ -57,7 +57,7 @@ def typed(env: TextEnv) -> list[str]:
         for verb, betweens in freetext.TWO_NOUNS.items()
         for between in betweens
         for noun in things
-        for other in things[::2]
+        for other in things[::3]
     ]
     return alone + one + two
 
@@ -67,13 +67,13 @@ def test_everything_said_about_refused_commands_is_readable():
     for name in ("level1/test/56274", "level3/test/84976"):
         env = TextEnv(load_game(name))
         env.reset()
-        for command in (None, *env.game.walkthrough):
+        for command in (None, *env.game.walkthrough[:4]):
             if command is not None:
                 env.step(command)
             if env.batch.info(0, "ending"):
                 break
             world = env._world()
-            said |= {freetext.answer(world, text).message.text for text in typed(env)}
+            said |= {freetext.answer(world, text).message.text for text in typed(world)}
     assert len(said) > 60
     assert set().union(*map(unknown, said)) == set()
     # What these two games have no occasion to say.

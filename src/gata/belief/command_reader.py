@@ -32,7 +32,7 @@ class CommandReader:
         self._read_one = lru_cache(REMEMBERED)(self._parse)
 
     def read(self, ids: Sequence[int]) -> list[EdgeChange]:
-        """The changes in order, each once; what makes no sense or was cut off is left out.
+        """The changes in order; what makes no sense or was cut off is left out.
 
         Args:
             ids: a generated text; what follows its end mark is ignored.
@@ -41,7 +41,7 @@ class CommandReader:
         pieces = _split(ids[: ids.index(EOS)] if ended else ids)
         # Without an end mark the last command may be half a command.
         read = map(self._read_one, pieces if ended else pieces[:-1])
-        return list(dict.fromkeys(change for change in read if change is not None))
+        return [change for change in read if change is not None]
 
     def _parse(self, piece: tuple[int, ...]) -> EdgeChange | None:
         commands = parse(" ".join(self._words.decode(piece)), self._graph).commands

@@ -36,7 +36,7 @@ class Parsed(NamedTuple):
     """What could be read of a text of commands."""
 
     commands: tuple[UpdateCommand, ...]
-    """In the order of the text, each once."""
+    """In the order of the text. Repeated ones count: what stands between may undo them."""
     ignored: int
     """How many commands made no sense, or were cut off, and have no effect."""
 
@@ -99,7 +99,7 @@ def parse(text: str, vocabulary: GraphVocabulary = PAPER) -> Parsed:
     """
     pieces = [words for piece in text.split(SEPARATOR) if (words := piece.split())]
     read = [_parse_command(words, vocabulary) for words in pieces]
-    commands = tuple(dict.fromkeys(command for command in read if command is not None))
+    commands = tuple(command for command in read if command is not None)
     return Parsed(commands, ignored=read.count(None))
 
 
