@@ -159,6 +159,7 @@ class TestNpz:
         [
             ({"words": ["egg"]}, "has no array 'vectors', only words"),
             ({"words": ["egg"], "vectors": [1.0, 2.0]}, r"shape (2,)"),
+            ({"words": ["egg"], "vectors": [[]]}, "vectors of width 0, expected 1 to 10000"),
             ({"words": ["egg"], "vectors": [[1.0], [2.0]]}, "expected (1, width) numbers"),
             ({"words": [1, 2], "vectors": [[1.0], [2.0]]}, "'words' has type int64"),
             ({"words": ["egg"], "vectors": [["a", "b"]]}, "'vectors' has shape (1, 2) and type"),
@@ -188,3 +189,21 @@ class TestNpz:
 def test_unknown_kinds_are_refused(tmp_path, name):
     with pytest.raises(UsageError, match=r"vectors end in \.vec, \.txt, \.bin, \.npz"):
         read_vectors(written(tmp_path / name, "egg 1 2\n"), WANTED)
+
+    @pytest.mark.parametrize("flip", [0x01, 0x10, 0x80, 0xFF])
+    @pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
+    def test_damage_is_an_error_that_names_the_file_or_does_no_harm(self, tmp_path, save, flip):
+        path = tmp_path / "v.npz"
+        save(path, words=["egg", "carrot"], vectors=[EGG, CARROT])
+        whole = path.read_bytes()
+        errors = []
+        for place in range(len(whole)):
+            damaged = bytearray(whole)
+            damaged[place] ^= flip
+            path.write_bytes(damaged)
+            try:
+                check(read_vectors(path, WANTED))  # a byte that nobody reads, such as a date
+            except GataError as error:
+                errors.append(str(error))
+        assert len(errors) > len(whole) / 4
+        assert all(str(path) in error for error in errors)

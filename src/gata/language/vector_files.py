@@ -7,7 +7,6 @@ byte where it is.
 """
 
 import struct
-import zipfile
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
@@ -107,14 +106,19 @@ def read_npz(stream: IO[bytes], source: str) -> Table:
                         f"{source}: has no array {name!r}, only {', '.join(arrays.files) or 'none'}"
                     )
             words, vectors = arrays["words"], arrays["vectors"]
-    except (ValueError, EOFError, OSError, zipfile.BadZipFile) as error:
-        raise GataError(f"{source}: not a sound .npz file ({error})") from error
+    except GataError:
+        raise
+    except Exception as error:
+        # Damage shows as whatever zipfile, zlib and numpy's parser of headers stumble over.
+        reason = f"{type(error).__name__}: {error}"
+        raise GataError(f"{source}: not a sound .npz file ({reason})") from error
     names = _npz_words(words, source)
     if vectors.ndim != 2 or len(vectors) != len(names) or vectors.dtype.kind not in "fiu":
         raise GataError(
             f"{source}: 'vectors' has shape {vectors.shape} and type {vectors.dtype}, expected"
             f" ({len(names)}, width) numbers, a row for each of the words"
         )
+    _check_width(vectors.shape[1], source)
     return Table(names, vectors.astype(np.float32))
 
 
