@@ -54,11 +54,6 @@ def tokenize(text: str) -> list[str]:
     return tokens
 
 
-def number_tokens(number: int) -> list[str]:
-    """The tokens of a number that is not negative: itself, or its digits if it is large."""
-    return _split_number(str(number))
-
-
 def _split_number(digits: str) -> list[str]:
     return [digits] if digits in NUMBERS else list(digits)
 
