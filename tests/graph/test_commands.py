@@ -130,6 +130,13 @@ def test_nonsense_is_ignored_and_counted(text):
     )
 
 
+def test_a_generation_may_have_its_begin_mark():
+    text = "add egg table on <sep> delete egg shelf on <eos>"
+    assert parse_generated(f"<bos> {text}") == parse_generated(text)
+    assert len(parse_generated(text).commands) == 2
+    assert parse_generated("<bos>") == parse_generated("<bos> <eos>") == ((), 0)
+
+
 def test_a_generation_cut_off_loses_its_last_command():
     assert parse_generated("add egg table on <sep> delete egg shelf on") == (
         (UpdateCommand("add", Triple("egg", "table", "on")),),

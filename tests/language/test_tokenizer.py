@@ -58,6 +58,8 @@ def test_no_character_but_white_space_is_lost(text):
         ("\n-= Kitchen =-\nA  room.\n\n" + STATUS, "-= Kitchen =- A room."),
         ("  art $$$$$$$ more $$$$$$$ \n\nYou are hungry!\n" + STATUS, "You are hungry!"),
         ("You see a > b here.", "You see a > b here."),
+        ("a carrot <sep>", "a carrot <sep>"),
+        ("a carrot <sep>\n\n" + STATUS, "a carrot <sep>"),
     ],
 )
 def test_clean_keeps_what_the_player_has_to_read(text, cleaned):

@@ -19,6 +19,7 @@ Verb = Literal["add", "delete"]
 VERBS: tuple[Verb, ...] = get_args(Verb)
 
 SEPARATOR = "<sep>"
+BEGIN = "<bos>"
 END = "<eos>"
 
 
@@ -104,10 +105,11 @@ def parse(text: str, vocabulary: GraphVocabulary = PAPER) -> Parsed:
 
 
 def parse_generated(text: str, vocabulary: GraphVocabulary = PAPER) -> Parsed:
-    """Read what a model generated, up to its ``<eos>``.
+    """Read what a model generated, after its ``<bos>`` if it has one, up to its ``<eos>``.
 
     Without one the generation was cut off; its last command may be half a command and is ignored.
     """
+    text = text.lstrip().removeprefix(BEGIN)
     finished, end, _ = text.partition(END)
     if end:
         return parse(finished, vocabulary)

@@ -25,7 +25,7 @@ NUMBERS = frozenset(map(str, range(LARGEST_NUMBER + 1)))
 """The numbers that are one token each."""
 
 _BANNER_END = "$$$$$$$"
-_PROMPT = re.compile(r">\s*(?:-= [^=]+ =-\s*-?\d+/\d+\s*)?$")
+_PROMPT = re.compile(r"(?<!\S)>\s*(?:-= [^=]+ =-\s*-?\d+/\d+\s*)?$")
 
 _TOKEN = re.compile(
     r"""
