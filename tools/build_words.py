@@ -4,11 +4,13 @@
     python tools/build_words.py --check    # fail if the file is not what would be written
 
 The list is closed, not sampled: it holds every word that TextWorld's generator can put into a
-cooking game (whatever the setting and the food split), every word the game can answer, the names
-of nodes and relations, and the words of update commands. Change ``VERSION`` when it changes:
-weights trained with one version do not fit another.
+cooking game (whatever the setting and the food split), every word of the engine's answers (read
+from its code), the names of nodes and relations, and the words of update commands. Change
+``VERSION`` when it changes: weights trained with one version do not fit another.
 """
 
+import ast
+import inspect
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -20,38 +22,28 @@ from textworld.generator.data import KnowledgeBase
 from textworld.generator.text_grammar import Grammar
 
 import gata.language
+from gata.engine import freetext, messages
+from gata.engine.actions import Cooking, Cutting
 from gata.files import atomic_write
 from gata.games.store import load_level
 from gata.graph.vocabulary import PAPER
 from gata.language.tokenizer import NOTHING, NUMBERS, tokenize
 from gata.language.vocabulary import WORDS_FILE, Vocabulary
 
-VERSION = "1"
+VERSION = "2"
 OUTPUT = Path(gata.language.__file__).parent / WORDS_FILE
 
 ROOTS = re.compile(r"#(dec|openable_desc|ordinary_adj|room_desc_.*|\(.+\)_desc)#")
 """The symbols of TextWorld's grammar from which descriptions of rooms and objects are made."""
 
-INFORM_TEXT = """
-You are carrying: nothing. You are carrying: a, an, some and.
-You see nothing special about the. On the is are. In the is are.
-You open the. You open the, revealing. You close the. You lock the. You unlock the.
-You pick up the from the ground. You take the from the. You drop the on the ground.
-You put the on the. You put the into the. You eat the. Not bad. There is on the floor.
-You can't see any such thing. You're carrying too many things already. -= =- > ( ) "
-Your score has just gone up by one point. Your score has just gone up by two points.
-*** You lost! *** *** The End *** You scored out of a possible, in turn. turns. turn(s).
-Would you like to RESTART, RESTORE a saved game, QUIT or UNDO the last command?
-Please give one of the answers above.
-You have to open the first. That's already open. That's already closed. You can't go that way.
-That's not a verb I recognise. That's plainly inedible. It isn't something you can open.
-That's fixed in place. You haven't got that. I only understood you as far as wanting to.
-"""
-"""What Inform's own library says in a cooking game, allowed commands and refused ones."""
+ANSWERS = frozenset({"refuse", "misunderstand", "Message"})
+"""What ``gata.engine.freetext`` makes its answers with."""
 
-NUMBER_WORDS = """one two three four five six seven eight nine ten eleven twelve thirteen fourteen
-fifteen sixteen seventeen eighteen nineteen twenty"""
+NUMBER_WORDS = " ".join(map(messages.in_words, range(21)))
 """Scores go up "by one point"; Inform spells numbers out."""
+
+INFORM_MARKS = 'in turn(s). "'
+"""How other versions of Inform count turns; the double quotes Inform makes of single ones."""
 
 AGENT_WORDS = f"add delete self reverse restart {NOTHING}"
 """Update commands, the extra relations' names, and what an agent reads before it has acted."""
@@ -66,7 +58,8 @@ def texts() -> Iterator[str]:
     yield from PAPER.nodes
     yield from PAPER.relations
     yield from NUMBERS
-    yield from (INFORM_TEXT, NUMBER_WORDS, AGENT_WORDS)
+    yield from engine_texts()
+    yield from (NUMBER_WORDS, INFORM_MARKS, AGENT_WORDS)
 
 
 def grammar_texts() -> Iterator[str]:
@@ -126,6 +119,30 @@ def shipped_texts() -> Iterator[str]:
             for entity in game.entities.values():
                 yield entity.name
                 yield without_code(entity.description)
+
+
+def engine_texts() -> Iterator[str]:
+    """Every sentence in the engine's code, and what it fills into them: verbs and states."""
+    free = ast.parse(inspect.getsource(freetext))
+    for node in ast.walk(free):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", None) in ANSWERS:
+            yield from strings(node)
+    said = ast.parse(inspect.getsource(messages))
+    # A string that is a statement of its own is a note; the banner is cut off before reading.
+    notes = {
+        text for node in ast.walk(said) if isinstance(node, ast.Expr) for text in strings(node)
+    }
+    yield from (text for text in strings(said) if text not in notes and "$$" not in text)
+    yield from freetext.ONE_NOUN | freetext.NEED_TWO
+    yield from (state.name.lower() for states in (Cooking, Cutting) for state in states)
+    yield "locked unlocked"
+
+
+def strings(tree: ast.AST) -> Iterator[str]:
+    """The strings in a piece of code, blanks in place of what is filled in."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield re.sub(r"\{\}", " ", node.value)
 
 
 def without_code(text: str) -> str:

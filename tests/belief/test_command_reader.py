@@ -26,12 +26,18 @@ def test_what_follows_the_end_and_a_cut_off_command_are_ignored() -> None:
     assert read("add player shed at <sep> add player kitchen at") == [EdgeChange(True, PLAYER_AT)]
     assert read("add player shed at") == []
     assert read("<eos>") == []
+    assert read("<bos> add player shed at <eos>") == [EdgeChange(True, PLAYER_AT)]
     assert read("") == []
+
+
+def test_a_repeated_command_is_carried_out_again() -> None:
+    text = "add player shed at <sep> delete player shed at <sep> add player shed at <eos>"
+    assert apply_changes([], read(text), room=5) == {PLAYER_AT}
 
 
 WORD = st.one_of(
     st.sampled_from(["add", "delete", "player", "kitchen", "red", "apple", "at", "in", "wooden"]),
-    st.sampled_from(["<sep>", "<eos>", "<pad>", "<unk>"]),
+    st.sampled_from(["<sep>", "<eos>", "<pad>", "<unk>", "<bos>"]),
 )
 COMMAND = st.builds(
     lambda verb, a, b, r: f"{verb} {a} {b} {r}".split(),

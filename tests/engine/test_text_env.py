@@ -77,7 +77,7 @@ def test_tokens_and_graphs_agree_with_strings_and_facts(game: Game) -> None:
             follow = bool(plan) and plan[0] in choices and rng.random() < 0.8
             command = plan.pop(0) if follow else rng.choice(choices)
             reply, _, _, infos = env.step(command)
-            seen = seen.after(command, env.performed, env.facts)
+            seen = seen.after(env.performed, env.facts, names)
 
 
 def test_a_clone_goes_its_own_way() -> None:

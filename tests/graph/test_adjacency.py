@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gata.errors import UsageError
-from gata.graph.adjacency import adjacency, node_mask, pad_edges, with_inverses, with_self
+from gata.graph.adjacency import PADDING, adjacency, edge_cells, node_mask, pad_edges
 from gata.graph.vocabulary import PAPER, GraphVocabulary
 
 SMALL = GraphVocabulary(("a", "b", "c"), ("r", "s"))
@@ -31,23 +31,29 @@ def test_edges_come_back(graphs):
 
 
 @given(batches)
-def test_inverses_are_transposes(graphs):
-    tensor = adjacency(pad_edges(graphs), SMALL)
-    both = with_inverses(tensor)
-    assert both.shape[1] == 4
-    assert torch.equal(both[:, :2], tensor)
-    assert torch.equal(both[:, 2:], tensor.mT)
-
-
-@given(batches)
-def test_self_is_for_nodes_that_have_an_edge(graphs):
-    edges = with_inverses(adjacency(pad_edges(graphs), SMALL))
-    full = with_self(edges)
-    assert full.shape[1] == 5
-    for graph, mask, loops in zip(graphs, node_mask(edges), full[:, -1], strict=True):
+def test_nodes_with_an_edge_are_part_of_the_graph(graphs):
+    for graph, mask in zip(graphs, node_mask(adjacency(pad_edges(graphs), SMALL)), strict=True):
         ends = [SMALL.edge_from_id(edge)[:2] for edge in graph]
         assert set(mask.nonzero().flatten().tolist()) == {node for pair in ends for node in pair}
-        assert torch.equal(loops, torch.diag(mask.float()))
+
+
+def test_rows_are_ascending_and_padded():
+    assert pad_edges([{7, 2}, []], width=3).tolist() == [[2, 7, PADDING], [PADDING] * 3]
+    with pytest.raises(UsageError, match="a graph of 2 edges does not fit into a row of 1"):
+        pad_edges([{7, 2}], width=1)
+
+
+def test_ids_too_large_share_the_spare_cell_with_padding():
+    edges = torch.tensor([[3, 18, -1], [0, 10**6, 17]])
+    assert edge_cells(edges, 18).tolist() == [[3, 36, 36], [18, 36, 35]]
+
+
+def test_nothing_waits_for_the_device():
+    """Tensors without data have no values to wait for: looking at one would raise."""
+    edges = torch.empty((4, 7), dtype=torch.int32, device="meta")
+    graph = adjacency(edges, SMALL)
+    assert graph.device.type == "meta"
+    assert graph.shape == (4, 2, 3, 3)
 
 
 def test_types_and_empty_graphs():

@@ -80,6 +80,23 @@ def test_the_text_depends_on_the_graphs_alone(before, after):
     assert len(set(found)) == len(found) == len(before ^ after)
 
 
+few_triples = st.sampled_from([*graph("egg table on", "egg shelf on", "egg raw is")])
+updates = st.builds(UpdateCommand, st.sampled_from(commands.VERBS), few_triples)
+
+
+@given(st.frozensets(few_triples), st.lists(updates))
+def test_what_is_read_does_what_the_commands_do_one_by_one(before, written):
+    after = set(before)
+    for verb, triple in written:
+        after = after | {triple} if verb == "add" else after - {triple}
+    assert apply(before, parse(to_text(written)).commands) == after
+
+
+def test_a_repeated_command_is_carried_out_again():
+    text = "add egg table on <sep> delete egg table on <sep> add egg table on"
+    assert apply([], parse(text).commands) == graph("egg table on")
+
+
 def test_no_change_is_no_command():
     assert to_text(difference(graph("egg table on"), graph("egg table on"))) == ""
     assert parse("") == ((), 0)
@@ -108,9 +125,16 @@ def test_names_of_the_paper_are_never_ambiguous():
 def test_nonsense_is_ignored_and_counted(text):
     good = "add egg table on"
     assert parse(f"{good} <sep> {text} <sep> {good}") == (
-        (UpdateCommand("add", Triple("egg", "table", "on")),),
+        (UpdateCommand("add", Triple("egg", "table", "on")),) * 2,
         1,
     )
+
+
+def test_a_generation_may_have_its_begin_mark():
+    text = "add egg table on <sep> delete egg shelf on <eos>"
+    assert parse_generated(f"<bos> {text}") == parse_generated(text)
+    assert len(parse_generated(text).commands) == 2
+    assert parse_generated("<bos>") == parse_generated("<bos> <eos>") == ((), 0)
 
 
 def test_a_generation_cut_off_loses_its_last_command():

@@ -41,7 +41,7 @@ def play_in_textworld(game: Game, seed: int) -> Iterator[tuple[str, Graphs]]:
         (command,) = inform.gen_commands_from_actions([action])
         play.update(action)
         facts = [Fact.from_textworld(fact) for fact in play.state.facts]
-        seen = seen.after(command, Action.from_textworld(action), facts)
+        seen = seen.after(Action.from_textworld(action), facts, names)
         yield command, (full_graph(facts, names), seen.triples(names))
 
 
@@ -55,5 +55,5 @@ def test_graphs_from_textworld_and_from_the_engine_agree(name):
     seen = SeenGraph.start(env.facts)
     for command, graphs in play_in_textworld(game, seed=1):
         env.step(command)
-        seen = seen.after(command, env.performed, env.facts)
+        seen = seen.after(env.performed, env.facts, names)
         assert (full_graph(env.facts, names), seen.triples(names)) == graphs, command

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gata.language.tokenizer import LARGEST_NUMBER, clean, number_tokens, tokenize
+from gata.language.tokenizer import LARGEST_NUMBER, clean, tokenize
 
 STATUS = ">" + " " * 128 + "-= Kitchen =-3/7"
 
@@ -32,9 +32,9 @@ def test_splits_like_the_authors_except_hyphens_and_large_numbers(text, tokens):
 
 
 @given(st.integers(0, 10**6))
-def test_number_tokens_are_the_tokens_of_the_number(number):
-    assert number_tokens(number) == tokenize(str(number))
-    assert (len(number_tokens(number)) == 1) == (number <= LARGEST_NUMBER)
+def test_small_numbers_are_one_token_and_large_ones_their_digits(number):
+    digits = str(number)
+    assert tokenize(digits) == ([digits] if number <= LARGEST_NUMBER else list(digits))
 
 
 @given(st.lists(st.text()))
@@ -58,6 +58,8 @@ def test_no_character_but_white_space_is_lost(text):
         ("\n-= Kitchen =-\nA  room.\n\n" + STATUS, "-= Kitchen =- A room."),
         ("  art $$$$$$$ more $$$$$$$ \n\nYou are hungry!\n" + STATUS, "You are hungry!"),
         ("You see a > b here.", "You see a > b here."),
+        ("a carrot <sep>", "a carrot <sep>"),
+        ("a carrot <sep>\n\n" + STATUS, "a carrot <sep>"),
     ],
 )
 def test_clean_keeps_what_the_player_has_to_read(text, cleaned):

@@ -27,11 +27,13 @@ class TestText:
         [
             "3 3\negg 1 0 -3\nthe 1 1 1\ncarrot 0.5 -1 2.25\n",
             "egg 1 0 -3\nthe 1 1 1\ncarrot 0.5 -1 2.25\n",
-            "egg 1 0 -3 \ncarrot 0.5 -1 2.25",
+            "egg 1 0 -3 \ncarrot  0.5 -1 2.25\n\n \n",
+            "\ufeffegg 1 0 -3\ncarrot 0.5 -1 2.25\n",
+            "\ufeff2 3\negg 1 0 -3\ncarrot 0.5 -1 2.25\n",
             "egg 1e0 0.0 -3\r\ncarrot .5 -1 2.25\r\n",
             "egg 1 0 -3\n. . . 1 1 1\ncarrot cake 8 8 8\ncarrot 0.5 -1 2.25\negg 9 9 9\n",
         ],
-        ids=["header", "no header", "loose ends", "windows", "words with blanks"],
+        ids=["header", "none", "loose ends", "mark", "mark and header", "windows", "blanks"],
     )
     def test_kinds(self, tmp_path, text):
         check(read_vectors(written(tmp_path / "v.txt", text), WANTED))
@@ -46,7 +48,19 @@ class TestText:
             ("3 3\nthe 1 1 1\nand 1 1\n", "line 3: expected a word and 3 numbers, found 3 fields"),
             ("the 1 1 1\negg 1 0 -3 4\n", "line 2: expected a word and 3 numbers, found 5 fields"),
             ("the 1 1 1\negg 1 zero -3\n", "line 2: the vector of 'egg': could not convert"),
-            ("the 1 1 1\negg 1 nan -3\n", "the vector of 'egg' has a number that is not finite"),
+            ("the 1 1 1\nand 1 1 1 1\n", "line 2: expected a word and 3 numbers, found 5 fields"),
+            ("the 1 1 1\nof a 1 1 b\n", "line 2: expected a word and 3 numbers, found 5 fields"),
+            ("the 1 1 1\n\negg 1 0 -3\n", "line 2: empty, expected a word and its vector"),
+            ("the 1 1 1\negg 1 0 -3", "line 2: the last line has no end; the file may be cut"),
+            ("egg 1 0 -3", "line 1: the last line has no end; the file may be cut off"),
+            ("1 3\negg 1 0 -3\nthe 1 1 1\n", "line 3: one word more than the 1 that the first"),
+            ("egg\t1\t0\t-3\n", "line 1: the fields are separated by tabs, expected blanks"),
+            ("the 1 1 1\negg\t1 0 -3\n", "line 2: the fields are separated by tabs"),
+            ("the 1 1 1\negg 1 inf -3\n", "line 2: the vector of 'egg' has a number that is not"),
+            (
+                "the 1 1 1\negg 1 nan -3\n",
+                "line 2: the vector of 'egg' has a number that is not finite",
+            ),
             ("3 999999999\negg 1\n", "line 1: vectors of width 999999999, expected 1 to 10000"),
         ],
     )
@@ -55,6 +69,18 @@ class TestText:
             read_vectors(written(tmp_path / "v.vec", text), WANTED)
         assert str(tmp_path / "v.vec") in str(caught.value)
         assert message in str(caught.value)
+
+
+def test_every_cut_of_a_text_file_with_header_is_noticed(tmp_path):
+    text = "2 3\negg 1 0 -3\ncarrot 0.5 -1 2.25\n"
+    for size in range(len(text)):
+        with pytest.raises(GataError, match=r"v\.vec, line \d: "):
+            read_vectors(written(tmp_path / "v.vec", text[:size]), WANTED)
+
+
+def test_the_case_of_a_suffix_does_not_matter(tmp_path):
+    path = written(tmp_path / "V.VEC", "egg 1 0 -3\ncarrot 0.5 -1 2.25\n")
+    check(read_vectors(path, WANTED))
 
 
 def word2vec(words, *, newline=b"\n"):
@@ -77,6 +103,11 @@ class TestWord2Vec:
         for size in range(len(data)):
             with pytest.raises(GataError, match=r"cut off|neither a fastText|vectors of width"):
                 read_vectors(written(tmp_path / "v.bin", data[:size]), WANTED)
+
+    def test_the_first_of_repeated_words_counts(self, tmp_path):
+        data = word2vec(self.words, newline=b"") + b"egg " + struct.pack("<3f", 9, 9, 9)
+        path = written(tmp_path / "v.bin", data.replace(b"3 3", b"4 3", 1))
+        check(read_vectors(path, WANTED))
 
     def test_where_it_is_cut_off_is_said(self, tmp_path):
         path = written(tmp_path / "v.bin", word2vec(self.words)[:-5])
@@ -143,6 +174,16 @@ class TestFastText:
         with pytest.raises(GataError, match=message):
             read_vectors(written(tmp_path / "v.bin", data), WANTED)
 
+    def test_pieces_without_vectors_are_refused(self, tmp_path):
+        data = fasttext(self.words, self.matrix[:3], buckets=0)
+        with pytest.raises(GataError, match=r"pieces of up to 4 characters, but 0 vectors"):
+            read_vectors(written(tmp_path / "v.bin", data), WANTED)
+
+    def test_the_first_of_repeated_words_counts(self, tmp_path):
+        data = fasttext(("the", "egg", "egg"), self.matrix[:3], buckets=0, ngrams=(0, 0))
+        table = read_vectors(written(tmp_path / "v.bin", data), WANTED)
+        np.testing.assert_array_equal(table.vector("egg"), self.matrix[1])
+
     def test_wrong_shapes_are_refused(self, tmp_path):
         data = fasttext(self.words, self.matrix[:2], buckets=self.buckets)
         with pytest.raises(GataError, match=r"shape \(2, 4\), expected \(53, 4\)"):
@@ -150,6 +191,11 @@ class TestFastText:
 
 
 class TestNpz:
+    def test_the_first_of_repeated_words_counts(self, tmp_path):
+        words = ["egg", "carrot", "egg"]
+        np.savez(tmp_path / "v.npz", words=words, vectors=[EGG, CARROT, [9, 9, 9]])
+        check(read_vectors(tmp_path / "v.npz", WANTED))
+
     def test_words_as_strings(self, tmp_path):
         np.savez(tmp_path / "v.npz", words=["egg", "the", "carrot"], vectors=[EGG, [1] * 3, CARROT])
         check(read_vectors(tmp_path / "v.npz", WANTED))
@@ -159,6 +205,7 @@ class TestNpz:
         [
             ({"words": ["egg"]}, "has no array 'vectors', only words"),
             ({"words": ["egg"], "vectors": [1.0, 2.0]}, r"shape (2,)"),
+            ({"words": ["egg"], "vectors": [[]]}, "vectors of width 0, expected 1 to 10000"),
             ({"words": ["egg"], "vectors": [[1.0], [2.0]]}, "expected (1, width) numbers"),
             ({"words": [1, 2], "vectors": [[1.0], [2.0]]}, "'words' has type int64"),
             ({"words": ["egg"], "vectors": [["a", "b"]]}, "'vectors' has shape (1, 2) and type"),
@@ -188,3 +235,21 @@ class TestNpz:
 def test_unknown_kinds_are_refused(tmp_path, name):
     with pytest.raises(UsageError, match=r"vectors end in \.vec, \.txt, \.bin, \.npz"):
         read_vectors(written(tmp_path / name, "egg 1 2\n"), WANTED)
+
+    @pytest.mark.parametrize("flip", [0x01, 0x10, 0x80, 0xFF])
+    @pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
+    def test_damage_is_an_error_that_names_the_file_or_does_no_harm(self, tmp_path, save, flip):
+        path = tmp_path / "v.npz"
+        save(path, words=["egg", "carrot"], vectors=[EGG, CARROT])
+        whole = path.read_bytes()
+        errors = []
+        for place in range(len(whole)):
+            damaged = bytearray(whole)
+            damaged[place] ^= flip
+            path.write_bytes(damaged)
+            try:
+                check(read_vectors(path, WANTED))  # a byte that nobody reads, such as a date
+            except GataError as error:
+                errors.append(str(error))
+        assert len(errors) > len(whole) / 4
+        assert all(str(path) in error for error in errors)

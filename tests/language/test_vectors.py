@@ -125,6 +125,21 @@ class TestCache:
         with cached.open("rb") as stream:
             assert vector_files.read_npz(stream, "cache").width == 3
 
+    def test_any_damaged_byte_of_the_cache_is_survived(self, tmp_path, cache):
+        path = text_file(tmp_path / "own.vec", LINES)
+        first = word_vectors(WORDS, path)
+        (cached,) = cache.iterdir()
+        whole = cached.read_bytes()
+        for place in range(0, len(whole), 3):
+            cached.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
+            assert np.array_equal(word_vectors(WORDS, path).matrix, first.matrix)
+
+    def test_without_a_cache_folder_the_file_is_used_all_the_same(self, tmp_path, cache, capsys):
+        path = text_file(tmp_path / "own.vec", LINES)
+        cache.parent.write_text("a file where the folder should be")
+        assert word_vectors(WORDS, path).found == ("carrot",)
+        assert "own.vec will be read again the next time" in capsys.readouterr().err
+
 
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(GataError, match=r"none\.vec: cannot read the vectors \(No such file"):

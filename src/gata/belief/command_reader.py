@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from gata.graph.commands import parse
 from gata.graph.vocabulary import GraphVocabulary
-from gata.language.vocabulary import EOS, SEP, Vocabulary
+from gata.language.vocabulary import BOS, EOS, SEP, Vocabulary
 
 REMEMBERED = 1 << 16
 """How many different commands a reader keeps; models repeat themselves."""
@@ -32,16 +32,17 @@ class CommandReader:
         self._read_one = lru_cache(REMEMBERED)(self._parse)
 
     def read(self, ids: Sequence[int]) -> list[EdgeChange]:
-        """The changes in order, each once; what makes no sense or was cut off is left out.
+        """The changes in order; what makes no sense or was cut off is left out.
 
         Args:
-            ids: a generated text; what follows its end mark is ignored.
+            ids: a generated text; its begin mark, and what follows its end mark, are ignored.
         """
+        ids = ids[1:] if ids and ids[0] == BOS else ids
         ended = EOS in ids
         pieces = _split(ids[: ids.index(EOS)] if ended else ids)
         # Without an end mark the last command may be half a command.
         read = map(self._read_one, pieces if ended else pieces[:-1])
-        return list(dict.fromkeys(change for change in read if change is not None))
+        return [change for change in read if change is not None]
 
     def _parse(self, piece: tuple[int, ...]) -> EdgeChange | None:
         commands = parse(" ".join(self._words.decode(piece)), self._graph).commands

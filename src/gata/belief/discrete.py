@@ -4,8 +4,9 @@ import torch
 from torch import Tensor
 
 from gata.belief.command_reader import CommandReader, apply_changes
-from gata.belief.edges import EDGE_DTYPE, MAX_EDGES, edge_rows, graph_of_edges, no_edges
+from gata.belief.edges import MAX_EDGES, graph_of_edges, no_edges
 from gata.belief.interface import Belief, BeliefGraph, Step
+from gata.graph.adjacency import EDGE_DTYPE, pad_edges
 from gata.graph.vocabulary import PAPER, GraphVocabulary
 from gata.language import vocabulary as language
 from gata.language.vocabulary import Vocabulary
@@ -56,7 +57,7 @@ class DiscreteBelief(Belief):
         before = ([edge for edge in row if edge >= 0] for row in state.tolist())
         changes = map(self._reader.read, self.write(state, step).tolist())
         after = [apply_changes(*pair, self.max_edges) for pair in zip(before, changes, strict=True)]
-        return edge_rows(after, self.max_edges, state.device)
+        return pad_edges(after, self.max_edges, state.device)
 
     def graph(self, state: Tensor) -> BeliefGraph:
         """The graphs of the edges."""

@@ -4,9 +4,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from gata.belief.edges import EDGE_DTYPE, MAX_EDGES, graph_of_edges, no_edges
-from gata.belief.interface import NO_EDGE, Belief, BeliefGraph, Step
+from gata.belief.edges import MAX_EDGES, graph_of_edges, no_edges
+from gata.belief.interface import Belief, BeliefGraph, Step
 from gata.errors import UsageError
+from gata.graph.adjacency import EDGE_DTYPE, PADDING
 from gata.graph.vocabulary import PAPER, GraphVocabulary
 
 
@@ -33,7 +34,7 @@ class GivenBelief(Belief):
                 f"a graph of {step.edges.shape[1]} edges, expected at most"
                 f" {self.max_edges} (max_edges)"
             )
-        return functional.pad(step.edges.to(EDGE_DTYPE), (0, spare), value=NO_EDGE)
+        return functional.pad(step.edges.to(EDGE_DTYPE), (0, spare), value=PADDING)
 
     def graph(self, state: Tensor) -> BeliefGraph:
         """The graphs of those edges."""

@@ -6,9 +6,6 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-NO_EDGE = -1
-"""Fills a row of edge ids, as in ``gata.graph.adjacency``."""
-
 
 class Step(NamedTuple):
     """What a step of a batch of games tells the belief."""

@@ -50,7 +50,7 @@ def walk(game: "Game") -> Iterator[Step]:
     for command in ("", *game.walkthrough):
         if command:
             observation, _, _, _ = env.step(command)
-            seen = seen.after(command, env.performed, env.facts)
+            seen = seen.after(env.performed, env.facts, names)
         full = full_graph(env.facts, names)
         yield Step(command, clean(observation), full, seen.triples(names))
 

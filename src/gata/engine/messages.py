@@ -161,6 +161,9 @@ FIXED_TEXT: dict[Fixed, str] = {
 OUT_OF_POSSIBLE = " out of a possible {}, in "
 """Between the score and the turns when the game is over."""
 
+SCORE_SO_FAR = "You have so far scored {} out of a possible {}, in {}."
+"""The answer to ``score``: points, most points, turns with their noun."""
+
 AFTER_THE_END = (
     NL + "Please give one of the answers above." + NL * 2 + "Would you like to RESTART, RESTORE a "
     "saved game, QUIT or UNDO the last command?" + NL

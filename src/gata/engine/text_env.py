@@ -156,9 +156,10 @@ class TextEnv:
             in_kitchen=room == kitchen,
             cooking=kitchen is not None,
             objective=objective_text(game.objective),
-            score=(
-                f"You have so far scored {batch.info(0, 'score')} out of a possible "
-                f"{batch.pack.max_scores[0]}, in {turns} turn{'s' if turns != 1 else ''}."
+            score=messages.SCORE_SO_FAR.format(
+                batch.info(0, "score"),
+                batch.pack.max_scores[0],
+                f"{turns} turn{'s' if turns != 1 else ''}",
             ),
         )
 

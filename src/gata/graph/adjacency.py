@@ -3,8 +3,9 @@
 The only file of this room that needs torch.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -15,13 +16,30 @@ PADDING = -1
 """Fills the rows of graphs that have fewer edges than the largest of their batch."""
 
 
-def pad_edges(graphs: Sequence[Iterable[int]], device: torch.device | None = None) -> Tensor:
-    """Put graphs, each the ids of its edges, into one tensor (graphs, most edges) of int64."""
-    rows = [torch.as_tensor(list(edges), dtype=torch.int64) for edges in graphs]
-    if not rows:
-        return torch.empty((0, 0), dtype=torch.int64, device=device)
-    padded = torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=PADDING)
-    return padded.to(device)
+EDGE_DTYPE = torch.int32
+"""Edge ids in tensors."""
+
+
+def pad_edges(
+    graphs: Sequence[Collection[int]],
+    width: int | None = None,
+    device: torch.device | None = None,
+) -> Tensor:
+    """Put graphs, each the ids of its edges, into one tensor (graphs, width), ids ascending.
+
+    Args:
+        graphs: the ids of each graph's edges.
+        width: room for the edges of one graph; by default, as many as the largest has.
+        device: of the result.
+    """
+    most = max(map(len, graphs), default=0)
+    width = most if width is None else width
+    if most > width:
+        raise UsageError(f"a graph of {most} edges does not fit into a row of {width}")
+    rows = np.full((len(graphs), width), PADDING, dtype=np.int32)
+    for row, edges in zip(rows, graphs, strict=True):
+        row[: len(edges)] = sorted(edges)
+    return torch.from_numpy(rows).to(device)
 
 
 def adjacency(
@@ -38,30 +56,25 @@ def adjacency(
         (batch, relations, nodes, nodes): 1 at [b, r, i, j] if graph b has the edge (i, j, r).
     """
     batch, size = edges.shape[0], vocabulary.edge_count
-    # On a GPU the check would wait for the device.
+    # On a GPU the check would wait for the device; there such edges are left out.
     if edges.device.type == "cpu" and bool((edges >= size).any()):
         raise UsageError(f"edge id {int(edges.max())} is not in 0..{size - 1}")
-    first = torch.arange(batch, device=edges.device).unsqueeze(1) * size
-    # Padding goes to one cell more than there are, which is then left out: shapes stay fixed.
-    cells = torch.where(edges < 0, batch * size, first + edges)
+    cells = edge_cells(edges, size)
     flat = torch.zeros(batch * size + 1, dtype=dtype, device=edges.device)
     flat.index_fill_(0, cells.flatten(), 1)
     nodes = len(vocabulary.nodes)
     return flat[:-1].view(batch, len(vocabulary.relations), nodes, nodes)
 
 
-def with_inverses(graph: Tensor) -> Tensor:
-    """Add the inverse of each relation: (..., R, N, N) -> (..., 2R, N, N)."""
-    return torch.cat([graph, graph.transpose(-1, -2)], dim=-3)
+def edge_cells(edges: Tensor, size: int) -> Tensor:
+    """The cells of edges in the flat adjacency of all graphs, ``size`` cells each.
 
-
-def with_self(graph: Tensor) -> Tensor:
-    """Add a last relation that ties each node of the graph to itself: R -> R + 1.
-
-    Nodes without any edge are no part of a discrete graph and get none.
+    What is not an edge, padding or an id too large, goes to one cell more than there are, which
+    is then left out: shapes stay fixed, and no graph gets an edge of its neighbour's.
     """
-    loops = torch.diag_embed(node_mask(graph).to(graph.dtype))
-    return torch.cat([graph, loops.unsqueeze(-3)], dim=-3)
+    batch = edges.shape[0]
+    first = torch.arange(batch, device=edges.device).unsqueeze(1) * size
+    return torch.where((edges < 0) | (edges >= size), batch * size, first + edges)
 
 
 def node_mask(graph: Tensor) -> Tensor:

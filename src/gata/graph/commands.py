@@ -19,6 +19,7 @@ Verb = Literal["add", "delete"]
 VERBS: tuple[Verb, ...] = get_args(Verb)
 
 SEPARATOR = "<sep>"
+BEGIN = "<bos>"
 END = "<eos>"
 
 
@@ -36,7 +37,7 @@ class Parsed(NamedTuple):
     """What could be read of a text of commands."""
 
     commands: tuple[UpdateCommand, ...]
-    """In the order of the text, each once."""
+    """In the order of the text. Repeated ones count: what stands between may undo them."""
     ignored: int
     """How many commands made no sense, or were cut off, and have no effect."""
 
@@ -99,15 +100,16 @@ def parse(text: str, vocabulary: GraphVocabulary = PAPER) -> Parsed:
     """
     pieces = [words for piece in text.split(SEPARATOR) if (words := piece.split())]
     read = [_parse_command(words, vocabulary) for words in pieces]
-    commands = tuple(dict.fromkeys(command for command in read if command is not None))
+    commands = tuple(command for command in read if command is not None)
     return Parsed(commands, ignored=read.count(None))
 
 
 def parse_generated(text: str, vocabulary: GraphVocabulary = PAPER) -> Parsed:
-    """Read what a model generated, up to its ``<eos>``.
+    """Read what a model generated, after its ``<bos>`` if it has one, up to its ``<eos>``.
 
     Without one the generation was cut off; its last command may be half a command and is ignored.
     """
+    text = text.lstrip().removeprefix(BEGIN)
     finished, end, _ = text.partition(END)
     if end:
         return parse(finished, vocabulary)

@@ -30,7 +30,10 @@ STATES = FOOD_STATES | {"open", "closed", "consumed"}
 EXIT = Variable("exit", "LOCATION")
 """What stands for a room behind an exit whose name the player does not know."""
 
-_NODE_OF_TYPE = {"P": "player", "I": "player", "RECIPE": "cookbook"}
+COOKBOOK = "cookbook"
+"""The name of what tells the recipe, and the node that stands for it."""
+
+_NODE_OF_TYPE = {"P": "player", "I": "player", "RECIPE": COOKBOOK}
 """Entities that share a node, by type: what is carried is in the player."""
 
 _HIDDEN_TYPES = frozenset({"ingredient", "slot"})
@@ -69,7 +72,7 @@ class SeenGraph:
     It depends on the world only through what is passed in::
 
         seen = SeenGraph.start(facts)
-        seen = seen.after("open fridge", action, facts)   # facts once the action is done
+        seen = seen.after(action, facts, names)   # facts once the action is done
         graph = seen.triples(names)
     """
 
@@ -80,23 +83,25 @@ class SeenGraph:
         """The first look around, at the start of a game whose facts are ``facts``."""
         return cls(in_sight(frozenset(facts)))
 
-    def after(self, command: str, action: Action | None, facts: Iterable[Fact]) -> "SeenGraph":
-        """What is known after a command.
+    def after(
+        self, action: Action | None, facts: Iterable[Fact], names: Mapping[str, str]
+    ) -> "SeenGraph":
+        """What is known after a command. How it was worded does not matter.
 
         Args:
-            command: what the player typed.
             action: the action the command really performed, None if it performed none (it was
                 refused, or it is one that TextWorld does not track). Beware of TextWorld 1.7:
                 after a command that performs nothing its ``last_action`` still holds the action
                 before; passing that one would do it a second time.
             facts: all facts of the game after the command.
+            names: printed names by entity id.
         """
-        facts = frozenset(facts)
-        if command == "inventory":
-            return SeenGraph(self.facts | carried(facts))
         if action is None:
             return self
-        if command == "examine cookbook":
+        facts = frozenset(facts)
+        if action.rule == "inventory":
+            return SeenGraph(self.facts | carried(facts))
+        if _reads_the_cookbook(action, names):
             return SeenGraph(self.facts | recipe(facts))
         # An action shows that its conditions held, even those the player had not seen: to have
         # gone north is to know what lies north.
@@ -139,6 +144,13 @@ def in_sight(facts: frozenset[Fact]) -> frozenset[Fact]:
         if way.arguments[0] == behind
     }
     return frozenset(here | on_top | inside | states | exits | doorways)
+
+
+def _reads_the_cookbook(action: Action, names: Mapping[str, str]) -> bool:
+    """Whether a thing of that name is examined; an examined thing is among the conditions."""
+    return action.rule.partition("/")[0] == "examine" and any(
+        names.get(id_, "").lower() == COOKBOOK for fact in action.preconditions for id_ in fact.ids
+    )
 
 
 def carried(facts: frozenset[Fact]) -> frozenset[Fact]:

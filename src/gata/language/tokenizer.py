@@ -25,7 +25,7 @@ NUMBERS = frozenset(map(str, range(LARGEST_NUMBER + 1)))
 """The numbers that are one token each."""
 
 _BANNER_END = "$$$$$$$"
-_PROMPT = re.compile(r">\s*(?:-= [^=]+ =-\s*-?\d+/\d+\s*)?$")
+_PROMPT = re.compile(r"(?<!\S)>\s*(?:-= [^=]+ =-\s*-?\d+/\d+\s*)?$")
 
 _TOKEN = re.compile(
     r"""
@@ -52,11 +52,6 @@ def tokenize(text: str) -> list[str]:
         else:
             tokens.append(token.lower())
     return tokens
-
-
-def number_tokens(number: int) -> list[str]:
-    """The tokens of a number that is not negative: itself, or its digits if it is large."""
-    return _split_number(str(number))
 
 
 def _split_number(digits: str) -> list[str]:

@@ -7,12 +7,12 @@ byte where it is.
 """
 
 import struct
-import zipfile
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +20,12 @@ from numpy.typing import NDArray
 from gata.errors import GataError, UsageError
 from gata.files import atomic_write
 
+Name = TypeVar("Name", str, bytes)
+
 MAX_WIDTH = 10_000
 """No vectors are wider; a larger number means a damaged file or one of another kind."""
 
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _MAX_WORD_BYTES = 4096
 _FASTTEXT_MAGIC = 793712314
 _FASTTEXT_VERSIONS = (11, 12)
@@ -46,8 +49,8 @@ class Table:
 
     @cached_property
     def rows(self) -> Mapping[str, int]:
-        """Where each word is."""
-        return {word: i for i, word in enumerate(self.words)}
+        """Where each word is; the first place of a word that is there twice."""
+        return _first_places(self.words)
 
     @property
     def width(self) -> int:
@@ -60,6 +63,11 @@ class Table:
         return row
 
 
+def _first_places(names: Sequence[Name]) -> dict[Name, int]:
+    """Where each name is first; in every kind of file the first vector of a word counts."""
+    return {name: i for i, name in reversed(list(enumerate(names)))}
+
+
 def read_vectors(path: Path, wanted: Set[str]) -> Table:
     """The vectors of those of the ``wanted`` words that the file has."""
     readers: dict[str, Callable[[IO[bytes], str, Set[str]], Table]] = {
@@ -68,7 +76,7 @@ def read_vectors(path: Path, wanted: Set[str]) -> Table:
         ".bin": _read_binary,
         ".npz": _read_wanted_npz,
     }
-    reader = readers.get(path.suffix)
+    reader = readers.get(path.suffix.lower())
     if reader is None:
         raise UsageError(
             f"{path}: vectors end in {', '.join(readers)}, not {path.suffix or 'nothing'!r}"
@@ -107,14 +115,19 @@ def read_npz(stream: IO[bytes], source: str) -> Table:
                         f"{source}: has no array {name!r}, only {', '.join(arrays.files) or 'none'}"
                     )
             words, vectors = arrays["words"], arrays["vectors"]
-    except (ValueError, EOFError, OSError, zipfile.BadZipFile) as error:
-        raise GataError(f"{source}: not a sound .npz file ({error})") from error
+    except GataError:
+        raise
+    except Exception as error:
+        # Damage shows as whatever zipfile, zlib and numpy's parser of headers stumble over.
+        reason = f"{type(error).__name__}: {error}"
+        raise GataError(f"{source}: not a sound .npz file ({reason})") from error
     names = _npz_words(words, source)
     if vectors.ndim != 2 or len(vectors) != len(names) or vectors.dtype.kind not in "fiu":
         raise GataError(
             f"{source}: 'vectors' has shape {vectors.shape} and type {vectors.dtype}, expected"
             f" ({len(names)}, width) numbers, a row for each of the words"
         )
+    _check_width(vectors.shape[1], source)
     return Table(names, vectors.astype(np.float32))
 
 
@@ -144,49 +157,89 @@ def _read_wanted_npz(stream: IO[bytes], source: str, wanted: Set[str]) -> Table:
 def _read_text(stream: IO[bytes], source: str, wanted: Set[str]) -> Table:
     """Read ``word number number ...`` lines, with or without a first line ``words width``.
 
-    The width of every line is checked, the numbers of wanted words only: that is what makes a
-    file of two million words take seconds.
+    Fields are separated by blanks. The number of fields of every line is checked, the numbers
+    of wanted words only: that is what makes a file of two million words take seconds.
     """
-    lines = enumerate(stream, start=1)
-    first = next(lines, (1, b""))[1].split()
-    if not first:
+    first = stream.readline().removeprefix(_BYTE_ORDER_MARK)
+    if not first.strip():
         raise GataError(f"{source}, line 1: empty, expected a word and its vector")
-    promised, width = _text_header(first, source)
-    if promised is None:
-        stream.seek(0)
-        lines = enumerate(stream, start=1)
+    promised, width = _text_header(first.split(), source)
     wanted_bytes = {word.encode(): word for word in wanted}
     vectors: dict[str, NDArray[np.float32]] = {}
-    count = number = 0
-    for number, line in lines:
-        line = line.rstrip()
-        if line.count(b" ") < width:
-            raise GataError(
-                f"{source}, line {number}: expected a word and {width} numbers, found"
-                f" {len(line.split())} fields (is the file cut off?)"
-            )
+    count, number = 0, 1
+    lines: Iterable[tuple[int, bytes]] = enumerate(stream, start=2)
+    if promised is None:
+        lines = chain([(1, first)], lines)
+    for number, line in _bare_lines(lines, source):
         count += 1
-        word = wanted_bytes.get(line.split(b" ", 1)[0])
-        if word is None or word in vectors:
-            continue
-        fields = line.rsplit(b" ", width)
-        if b" " in fields[0]:
-            if _is_number(fields[0].split()[-1]):
-                raise GataError(
-                    f"{source}, line {number}: expected a word and {width} numbers, found"
-                    f" {len(line.split())} fields"
-                )
-            continue  # A few words of GloVe's largest files contain blanks.
-        try:
-            vectors[word] = np.array(fields[1:], dtype=np.float32)
-        except ValueError as error:
-            raise GataError(f"{source}, line {number}: the vector of {word!r}: {error}") from error
+        if promised is not None and count > promised:
+            raise GataError(
+                f"{source}, line {number}: one word more than the {promised} that the first line"
+                " promises"
+            )
+        where = f"{source}, line {number}"
+        regular = line.count(b" ") == width and b"\t" not in line
+        name = line.partition(b" ")[0] if regular else _odd_name(line, width, where)
+        word = wanted_bytes.get(name)
+        if word is not None and word not in vectors:
+            vectors[word] = _numbers(line.split()[1:], where, word)
     if promised is not None and count != promised:
         raise GataError(
             f"{source}, line {number}: the file ends after {count} words, its first line promises"
             f" {promised} (is it cut off?)"
         )
     return Table.of(vectors, width)
+
+
+def _bare_lines(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[tuple[int, bytes]]:
+    """The numbered lines without white space at their ends.
+
+    Empty lines may stand at the end of the file only. A last line without a line end is refused:
+    the file may have been cut off inside a number, which cannot be told from a whole one.
+    """
+    empty = 0
+    for number, line in lines:
+        bare = line.rstrip()
+        if not bare:
+            empty = empty or number
+            continue
+        if empty:
+            raise GataError(f"{source}, line {empty}: empty, expected a word and its vector")
+        yield number, bare
+        if not line.endswith(b"\n"):
+            raise GataError(
+                f"{source}, line {number}: the last line has no end; the file may be cut off"
+                " (if it is whole, add a line end)"
+            )
+
+
+def _odd_name(line: bytes, width: int, where: str) -> bytes:
+    """The word of a line that has not just a word and ``width`` numbers with one blank between.
+
+    More than one blank may stand there, and a few words of GloVe's largest files contain blanks:
+    those are told from too many numbers by not ending in a number.
+    """
+    if b"\t" in line:
+        raise GataError(f"{where}: the fields are separated by tabs, expected blanks")
+    fields = line.split()
+    name, numbers = fields[:-width], fields[-width:]
+    is_name = len(name) == 1 or (len(name) > 1 and not _is_number(name[-1]))
+    if not is_name or not all(map(_is_number, numbers)):
+        raise GataError(
+            f"{where}: expected a word and {width} numbers, found {len(fields)} fields"
+            + ("" if name else " (is the file cut off?)")
+        )
+    return b" ".join(name)
+
+
+def _numbers(fields: list[bytes], where: str, word: str) -> NDArray[np.float32]:
+    try:
+        vector = np.array(fields, dtype=np.float32)
+    except ValueError as error:
+        raise GataError(f"{where}: the vector of {word!r}: {error}") from error
+    if not np.isfinite(vector).all():
+        raise GataError(f"{where}: the vector of {word!r} has a number that is not finite")
+    return vector
 
 
 def _text_header(fields: list[bytes], source: str) -> tuple[int | None, int]:
@@ -244,7 +297,7 @@ def _read_word2vec(stream: IO[bytes], source: str, wanted: Set[str]) -> Table:
         where = f"{source}, byte {stream.tell()}, word {i + 1} of {count}"
         name = _read_until(stream, b" ", where).lstrip(b"\n")
         data = _read_exactly(stream, 4 * width, where)
-        if (word := wanted_bytes.get(name)) is not None:
+        if (word := wanted_bytes.get(name)) is not None and word not in vectors:
             vectors[word] = np.frombuffer(data, dtype="<f4")
     return Table.of(vectors, width)
 
@@ -303,8 +356,13 @@ class _FastText:
         if version == 11 and self._arguments.model == 3:
             # Supervised models of version 11 have no pieces, whatever their head says.
             self._arguments = self._arguments._replace(max_ngram=0)
+        if self._arguments.max_ngram > 0 and self._arguments.buckets < 1:
+            raise GataError(
+                f"{source}: a fastText model with pieces of up to {self._arguments.max_ngram}"
+                f" characters, but {self._arguments.buckets} vectors for them"
+            )
         entries, self._word_count, _, _, pruned = self._read("<iiiqq")
-        self._rows = {name: i for i, name in enumerate(self._read_names(entries))}
+        self._rows = _first_places(self._read_names(entries))
         if pruned > 0 or self._read("<?")[0]:
             raise GataError(f"{source}: a compressed fastText model; expected a whole one (.bin)")
         height, width = self._read("<qq")

@@ -20,6 +20,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from gata import console
 from gata.cache import cache_dir
 from gata.errors import GataError
 from gata.language.vector_files import Table, read_npz, read_vectors, write_npz
@@ -166,12 +167,14 @@ def _cached_table(path: Path, wanted: Set[str]) -> Table:
     identity = (_CACHE_FORMAT, path.resolve(), state.st_size, state.st_mtime_ns)
     key = "\n".join([*map(str, identity), *sorted(wanted)])
     cached = cache_dir() / "vectors" / f"{hashlib.sha256(key.encode()).hexdigest()}.npz"
-    if cached.is_file():
-        try:
-            with cached.open("rb") as stream:
-                return read_npz(stream, str(cached))
-        except GataError:
-            cached.unlink(missing_ok=True)
+    try:
+        with cached.open("rb") as stream:
+            return read_npz(stream, str(cached))
+    except (OSError, GataError):
+        pass  # Not there yet, or damaged: made again from the file itself.
     table = read_vectors(path, wanted)
-    write_npz(cached, table)
+    try:
+        write_npz(cached, table)
+    except GataError as error:
+        console.note(f"{path} will be read again the next time: {error}")
     return table

@@ -98,9 +98,7 @@ class TextWorldPlayer:
         state, _, _ = self._env.step(command)
         facts = _facts(state)
         for action in self._performed:
-            self._seen = self._seen.after(
-                self._command_of(action), Action.from_textworld(action), facts
-            )
+            self._seen = self._seen.after(Action.from_textworld(action), facts, self._names)
         return self._snapshot(state, facts)
 
     def close(self) -> None:
