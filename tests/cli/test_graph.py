@@ -1,10 +1,13 @@
 """The ``gata graph`` and ``gata words`` commands as a user types them."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from gata.games.archive import write_archive
+from gata.games.store import load_game
 from tests.cli.test_games import run
 
 GAME = "level4/test/73267"
@@ -65,6 +68,18 @@ def test_a_film(
     assert page.count("<section") == 7
     assert "You take the pork chop from the fridge." in page
     assert "add pork chop player in" in page
+
+
+def test_films_of_different_games_have_different_names(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    played = load_game("level1/test/73267")
+    write_archive(Path("my.games"), [replace(played, name=f"x/{i}") for i in (1, 2)])
+    for i in (1, 2):
+        code, output, _ = run(capsys, "graph", "film", f"my.games:x/{i}")
+        assert (code, output) == (0, f"my.games-x-{i}.html\n")
+        assert f"x/{i}, seen graph" in Path(output.strip()).read_text("utf-8")
 
 
 def test_all_steps_in_one_picture(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

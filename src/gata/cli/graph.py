@@ -163,7 +163,7 @@ class Film:
         from gata.files import atomic_write
         from gata.games.store import load_game
 
-        path = self.output or Path(re.sub(r"[^\w.+-]+", "-", self.game)).with_suffix(".html")
+        path = self.output or self._default_path()
         if path.suffix not in (".html", ".svg", ".png"):
             raise UsageError(f"{path}: films end in .html, .svg or .png")
         if self.columns < 1:
@@ -173,6 +173,10 @@ class Film:
         with atomic_write(path) as stream:
             stream.write(data)
         console.text(str(path))
+
+    def _default_path(self) -> Path:
+        """The game's whole name: what follows a dot may be all that tells two games apart."""
+        return Path(re.sub(r"[^\w.+-]+", "-", self.game.removesuffix(".json")) + ".html")
 
     def _data(self, frames: "list[Frame]", suffix: str, name: str) -> bytes:
         from gata.graph.pictures.film import draw, film
