@@ -23,7 +23,7 @@ from gata.graph.pictures.arrange import (
     place_rooms,
     plan,
 )
-from gata.graph.pictures.film import Frame, film
+from gata.graph.pictures.film import Frame, draw_sheet, film
 from gata.graph.pictures.heatmap import heatmap, present_nodes
 from gata.graph.pictures.map import draw_map, draw_maps
 from gata.graph.pictures.scene import Box, Label, Line, Scene, text_width
@@ -269,6 +269,19 @@ class TestFilm:
         assert "step 1: take &lt;egg&gt;" in page
         assert "You take the &lt;egg&gt; &amp; go." in page
         assert "<egg>" not in page
+
+    def test_a_sheet_has_one_legend_and_no_empty_rows(self):
+        sheet = draw_sheet(self.frames, 1)
+        check_legible(sheet)
+        texts = [shape.text for shape in sheet.shapes if isinstance(shape, Label)]
+        assert texts.count("furniture") == 1
+        assert texts.index("furniture") > texts.index("step 1: take <egg>")
+        graphs = steps_of(GAMES[2], "seen")
+        frames = [Frame("look", "", graph) for graph in graphs]
+        panels = [s for s in draw_sheet(frames, 1).shapes if isinstance(s, Box)]
+        heights = [s.height for s in panels if s.x == 5]
+        assert len(heights) == len(frames)
+        assert heights[0] < heights[-1]
 
     def test_needs_nothing_from_elsewhere(self):
         page = film(self.frames, "a game")

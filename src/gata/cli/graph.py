@@ -155,7 +155,7 @@ class Film:
     output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = None
     """Where to write: .html, .svg or .png; by default the game's name with .html, in the current
     folder."""
-    columns: int = 3
+    columns: int = 1
     """How many steps stand side by side in one picture."""
 
     def run(self) -> None:
@@ -179,12 +179,11 @@ class Film:
         return Path(re.sub(r"[^\w.+-]+", "-", self.game.removesuffix(".json")) + ".html")
 
     def _data(self, frames: "list[Frame]", suffix: str, name: str) -> bytes:
-        from gata.graph.pictures.film import draw, film
-        from gata.graph.pictures.scene import sheet
+        from gata.graph.pictures.film import draw_sheet, film
 
         if suffix == ".html":
             return film(frames, f"{name}, {self.kind} graph").encode()
-        picture = sheet(draw(frames), self.columns)
+        picture = draw_sheet(frames, self.columns)
         return picture.to_svg().encode() if suffix == ".svg" else picture.to_png(scale=1)
 
 

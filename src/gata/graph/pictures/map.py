@@ -8,6 +8,7 @@ edges are green with a plus and edges that went are red, dashed and struck throu
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from gata.graph.pictures.arrange import (
     EXTRA_TITLES,
@@ -27,7 +28,7 @@ from gata.graph.pictures.arrange import (
     changes,
     plan,
 )
-from gata.graph.pictures.scene import Box, Label, Line, Scene, Shape, text_width
+from gata.graph.pictures.scene import Box, Label, Line, Scene, Shape, above, text_width
 from gata.graph.triples import Triple
 
 Graph = Iterable[Triple]
@@ -84,10 +85,8 @@ class Grid:
     """The size of each room's card: the largest that it needs in any picture."""
     doors: Mapping[str, Size]
     """The size of each door, with its states: likewise."""
-    side: float
-    """Where the extra cards begin."""
-    extra: Mapping[str, Size]
-    """The size of each extra card, from the top down: likewise."""
+    extra: Mapping[str, tuple[float, float, Size]]
+    """Left, top and size of each extra card: likewise."""
     width: float
     height: float
 
@@ -137,10 +136,17 @@ def draw_map(graph: Graph, before: Graph | None = None, title: str = "") -> Scen
     return scene
 
 
-def draw_maps(pairs: Sequence[tuple[Graph, Graph | None]], titles: Sequence[str]) -> list[Scene]:
+def draw_maps(
+    pairs: Sequence[tuple[Graph, Graph | None]], titles: Sequence[str], *, for_sheet: bool = False
+) -> list[Scene]:
     """Pictures of several graphs, each with the one before it, in which nothing jumps about.
 
     Rooms, doors and extra cards have the same place in all pictures, cards the same size.
+
+    Args:
+        pairs: each graph and the one before it, if there is one.
+        titles: of the pictures.
+        for_sheet: draw for a page with many pictures: extra cards below the map, no legend.
     """
     marked = [changes(graph, before) for graph, before in pairs]
     together = arrange({edge: Change.KEPT for edges in marked for edge in edges})
@@ -148,18 +154,35 @@ def draw_maps(pairs: Sequence[tuple[Graph, Graph | None]], titles: Sequence[str]
     arranged = [arrange(edges, planned.places.keys(), planned.misfits) for edges in marked]
     different = any(before is not None for _, before in pairs)
     title_width = max((text_width(title, _TITLE) for title in titles), default=0.0)
-    least_width = max(2 * _MARGIN + 1.1 * title_width, _legend_width(different))
-    grid = _measure(planned, arranged, least_width)
-    return [_Painter(a, grid, t, different).scene() for a, t in zip(arranged, titles, strict=True)]
+    least_width = 2 * _MARGIN + 1.1 * title_width
+    if not for_sheet:
+        least_width = max(least_width, legend(different).width)
+    grid = _measure(planned, arranged, least_width, beneath=for_sheet)
+    scenes = [_Painter(a, grid, t).scene() for a, t in zip(arranged, titles, strict=True)]
+    return scenes if for_sheet else [above(scene, legend(different)) for scene in scenes]
 
 
-def _measure(planned: Plan, arranged: Sequence[Arrangement], least_width: float) -> Grid:
+def legend(different: bool) -> Scene:
+    """What the colours mean; with those of changes where pictures show a difference."""
+    entries = [(kind.value, kind, Change.KEPT) for kind in Kind]
+    if different:
+        entries += [(f"{c.value} edge", Kind.EXIT, c) for c in (Change.ADDED, Change.REMOVED)]
+    x = _MARGIN
+    shapes: list[Shape] = []
+    for text, kind, change in entries:
+        pill, end = _pill(text, kind, x, 0.5 * _ROW, change, size=_TAG, height=_TAG_HEIGHT)
+        shapes += pill
+        x = end + 8
+    return Scene(x + _MARGIN, 2 * _ROW, tuple(shapes))
+
+
+def _measure(
+    planned: Plan, arranged: Sequence[Arrangement], least_width: float, *, beneath: bool
+) -> Grid:
     doors = _largest((d.name, _door_size(d)) for a in arranged for d in a.doors)
     cards = _largest((room, _card_size(card)) for a in arranged for room, card in a.rooms.items())
     cards = _largest([*cards.items(), *_cards_beside(planned, doors)])
-    titles = [card.title for arrangement in arranged for card in arrangement.extra]
-    sizes = _largest((c.title, _card_size(c)) for a in arranged for c in a.extra)
-    extra = {title: sizes[title] for title in EXTRA_TITLES if title in titles}
+    sizes = _largest((c.title, _content_size(c)) for a in arranged for c in a.extra)
     places = planned.places
     columns = max((x for x, _ in places.values()), default=-1) + 1
     rows = max((y for _, y in places.values()), default=-1) + 1
@@ -172,8 +195,11 @@ def _measure(planned: Plan, arranged: Sequence[Arrangement], least_width: float)
     top = _MARGIN + 2 * _TITLE
     lefts, right = _lay_out(widths, gaps_x, _MARGIN)
     tops, bottom = _lay_out(heights, gaps_y, top)
-    side_height = sum(height + _MARGIN for _, height in extra.values())
-    side_width = max((width + _MARGIN for width, _ in extra.values()), default=0.0)
+    extra: dict[str, tuple[float, float, Size]] = {}
+    x, y = (2 * _MARGIN, bottom) if beneath else (right, top)
+    for title in (title for title in EXTRA_TITLES if title in sizes):
+        extra[title] = (x, y, sizes[title])
+        x, y = (x + sizes[title][0] + _MARGIN, y) if beneath else (x, y + sizes[title][1] + _MARGIN)
     return Grid(
         planned,
         tuple(lefts),
@@ -182,10 +208,9 @@ def _measure(planned: Plan, arranged: Sequence[Arrangement], least_width: float)
         tuple(heights),
         cards,
         doors,
-        right,
         extra,
-        max(right + side_width, least_width),
-        max(bottom, top + side_height) + 2 * _ROW,
+        max([right, least_width, *(x + width + _MARGIN for x, _, (width, _) in extra.values())]),
+        max([bottom, *(y + height + _MARGIN for _, y, (_, height) in extra.values())]),
     )
 
 
@@ -247,10 +272,14 @@ def _row_width(row: Row) -> float:
     return row.depth * _INDENT + relation + name + 6 + _tags_width(row.tags)
 
 
-def _card_size(card: Card) -> tuple[float, float]:
+def _content_size(card: Card) -> Size:
     content = max([_pill_width(card.title, _NAME), *map(_row_width, card.rows)])
-    height = _HEADER + len(card.rows) * _ROW + _PADDING
-    return max(_CARD[0], content + 3 * _PADDING + 8), max(_CARD[1], height)
+    return content + 3 * _PADDING + 8, _HEADER + len(card.rows) * _ROW + _PADDING
+
+
+def _card_size(card: Card) -> Size:
+    width, height = _content_size(card)
+    return max(_CARD[0], width), max(_CARD[1], height)
 
 
 def _door_size(door: Door) -> Size:
@@ -258,26 +287,36 @@ def _door_size(door: Door) -> Size:
     return max(name, _tags_width(door.tags)), _PILL + (_TAG_HEIGHT + 3 if door.tags else 0)
 
 
-def _legend_entries(different: bool) -> list[tuple[str, Kind, Change]]:
-    entries = [(kind.value, kind, Change.KEPT) for kind in Kind]
-    if different:
-        entries += [(f"{c.value} edge", Kind.EXIT, c) for c in (Change.ADDED, Change.REMOVED)]
-    return entries
-
-
-def _legend_width(different: bool) -> float:
-    entries = _legend_entries(different)
-    return 2 * _MARGIN + sum(_pill_width(_MARK[c] + text, _TAG) + 8 for text, _, c in entries)
+def _pill(
+    text: str,
+    kind: Kind,
+    x: float,
+    y: float,
+    change: Change = Change.KEPT,
+    *,
+    bold: bool = False,
+    size: float = _NAME,
+    height: float = _PILL,
+) -> tuple[list[Shape], float]:
+    """A name in a box, and where it ends."""
+    text = _MARK[change] + text
+    width = _pill_width(text, size)
+    gone, kept = change is Change.REMOVED, change is Change.KEPT
+    stroke = _STROKE[kind] if kept else _CHANGED[change]
+    fill = _CHANGED_FILL.get(change, _FILL[kind])
+    color = _CHANGED[change] if gone else _INK
+    middle = (x + width / 2, y + height / 2)
+    box = Box(x, y, width, height, fill, stroke, height / 2, 1 if kept else 2, gone)
+    return [box, Label(*middle, text, size, color, "middle", bold=bold, struck=gone)], x + width
 
 
 class _Painter:
     """Draws one arrangement on a grid: lines below boxes, the names of lines above both."""
 
-    def __init__(self, arrangement: Arrangement, grid: Grid, title: str, different: bool) -> None:
+    def __init__(self, arrangement: Arrangement, grid: Grid, title: str) -> None:
         self._arrangement = arrangement
         self._grid = grid
         self._title = title
-        self._different = different
         self._lines: list[Shape] = []
         self._boxes: list[Shape] = []
         self._labels: list[Shape] = []
@@ -286,19 +325,14 @@ class _Painter:
         for room, card in self._arrangement.rooms.items():
             (x, y), (width, height) = self._grid.center(room), self._grid.cards[room]
             self._card(card, x - width / 2, y - height / 2, (width, height))
-        tops, top = {}, _MARGIN + 2 * _TITLE
-        for title, (_, height) in self._grid.extra.items():
-            tops[title] = top
-            top += height + _MARGIN
         for card in self._arrangement.extra:
-            self._card(card, self._grid.side, tops[card.title], self._grid.extra[card.title])
+            self._card(card, *self._grid.extra[card.title])
         for way in self._arrangement.ways:
             self._way(way)
         for door in self._arrangement.doors:
             self._door(door)
         for side in self._arrangement.exits:
             self._exit(side)
-        self._legend()
         head = Label(_MARGIN, _MARGIN, self._title, _TITLE, _INK, bold=True)
         shapes = (head, *self._lines, *self._boxes, *self._labels)
         return Scene(self._grid.width, self._grid.height, shapes)
@@ -323,32 +357,12 @@ class _Painter:
             begin[row.depth + 1] = middle + _PILL / 2
 
     def _pill(
-        self,
-        text: str,
-        kind: Kind,
-        x: float,
-        y: float,
-        change: Change = Change.KEPT,
-        *,
-        bold: bool = False,
-        size: float = _NAME,
-        height: float = _PILL,
+        self, text: str, kind: Kind, x: float, y: float, change: Change = Change.KEPT, **style: Any
     ) -> float:
         """Draw a name in a box; return where it ends."""
-        text = _MARK[change] + text
-        width = _pill_width(text, size)
-        gone, kept = change is Change.REMOVED, change is Change.KEPT
-        stroke = _STROKE[kind] if kept else _CHANGED[change]
-        fill = _CHANGED_FILL.get(change, _FILL[kind])
-        color = _CHANGED[change] if gone else _INK
-        thickness = 1 if kept else 2
-        self._boxes += [
-            Box(x, y, width, height, fill, stroke, height / 2, thickness, gone),
-            Label(
-                x + width / 2, y + height / 2, text, size, color, "middle", bold=bold, struck=gone
-            ),
-        ]
-        return x + width
+        shapes, end = _pill(text, kind, x, y, change, **style)
+        self._boxes += shapes
+        return end
 
     def _tags(self, tags: Sequence[Tag], x: float, y: float) -> None:
         for tag in tags:
@@ -427,9 +441,3 @@ class _Painter:
             size=_TAG,
             height=_TAG_HEIGHT,
         )
-
-    def _legend(self) -> None:
-        """What the colours mean, at the foot."""
-        x, y = _MARGIN, self._grid.height - 1.5 * _ROW
-        for text, kind, change in _legend_entries(self._different):
-            x = self._pill(text, kind, x, y, change, size=_TAG, height=_TAG_HEIGHT) + 8
