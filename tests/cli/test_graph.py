@@ -4,7 +4,9 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+from matplotlib.image import imread
 
 from gata.games.archive import write_archive
 from gata.games.store import load_game
@@ -35,17 +37,52 @@ def test_the_seen_graph_grows_and_changes_are_marked(capsys: pytest.CaptureFixtu
     assert changed == [["meal", "is", "consumed", "added"], ["meal", "in", "player", "removed"]]
 
 
-@pytest.mark.parametrize("suffix", ["svg", "png"])
-def test_pictures(capsys: pytest.CaptureFixture[str], tmp_path: Path, suffix: str) -> None:
-    picture, heat = tmp_path / f"map.{suffix}", tmp_path / f"heat.{suffix}"
-    code, _, errors = run(
-        capsys, "graph", "show", GAME, "--step", "3", "-o", str(picture), "--heatmap", str(heat)
-    )
-    assert code == 0
+def draw(
+    capsys: pytest.CaptureFixture[str], folder: Path, suffix: str, game: str
+) -> tuple[Path, Path]:
+    """Draw the map and the heat map of a game at its start."""
+    picture, heat = folder / f"map.{suffix}", folder / f"heat.{suffix}"
+    code, _, errors = run(capsys, "graph", "show", game, "-o", str(picture), "--heatmap", str(heat))
+    assert code == 0, errors
     assert str(picture) in errors
-    start = {"svg": b"<", "png": b"\x89PNG"}[suffix]
-    assert picture.read_bytes().startswith(start)
-    assert heat.read_bytes().startswith(start)
+    assert str(heat) in errors
+    return picture, heat
+
+
+def test_svg_pictures_name_what_is_in_the_graph(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    for path in draw(capsys, tmp_path, "svg", GAME):
+        text = path.read_text("utf-8")
+        for word in ("plain door", "pantry", "shelf", "east_of", f"{GAME}, full graph, start"):
+            assert word in text
+
+
+def test_png_pictures_are_of_the_graph(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Endings in capitals are understood. The map has rooms in their colour, the heat map edges."""
+    picture, heat = draw(capsys, tmp_path, "PNG", GAME)
+    room, edge = (0xCF, 0xE3, 0xFB), (0, 68, 27)
+    for path, color in ((picture, room), (heat, edge)):
+        pixels = np.round(imread(path, format="png")[..., :3] * 255)
+        assert (np.abs(pixels - color).max(axis=-1) <= 1).sum() > 500
+
+
+def test_games_of_other_worlds_have_pictures(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    played = load_game("level1/test/73267")
+    text = json.dumps(played.data)
+    assert '"name": "table"' in text
+    path = tmp_path / "other.json"
+    path.write_text(text.replace('"name": "table"', '"name": "spaceship"'))
+    for drawn in draw(capsys, tmp_path, "svg", str(path)):
+        assert "spaceship" in drawn.read_text("utf-8")
+
+
+def test_changes_at_the_start_are_none(capsys: pytest.CaptureFixture[str]) -> None:
+    code, output, _ = run(capsys, "graph", "show", GAME, "--changes", "--json")
+    assert code == 0
+    assert {edge["change"] for edge in json.loads(output)} == {"kept"}
 
 
 def test_bad_use_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

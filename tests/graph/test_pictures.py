@@ -1,3 +1,4 @@
+import io
 import re
 import struct
 import xml.etree.ElementTree as ElementTree
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.image import imread
 
 from gata.engine.text_env import TextEnv
 from gata.errors import UsageError
@@ -214,6 +216,13 @@ def test_the_difference_is_marked():
     labels = {s.text: s for s in draw_map(after, before).shapes if isinstance(s, Label)}
     assert labels["\u2212 egg"].struck
     assert "+ egg" in labels
+    branches = [s for s in draw_map(after, before).shapes if isinstance(s, Line)]
+    assert sorted(line.dashed for line in branches) == [False, False, True]
+    (gone,) = (line for line in branches if line.dashed)
+    assert gone.stroke == labels["\u2212 egg"].color
+    svg = draw_map(after, before).to_svg()
+    assert len(re.findall("<polyline[^>]*stroke-dasharray", svg)) == 1
+    assert not any(s.dashed for s in draw_map(after).shapes if isinstance(s, Line))
     assert "table" in labels
     assert "+ egg" not in {s.text for s in draw_map(after).shapes if isinstance(s, Label)}
 
@@ -309,8 +318,28 @@ class TestHeatmap:
         assert names == {n for e in graph_of(GAMES[0]) for n in (e.source, e.target)}
 
     def test_learned_graphs_have_signs(self):
-        array = np.random.default_rng(0).uniform(-1, 1, (10, 99, 99))
-        assert heatmap(array, "png", nodes=range(12)).startswith(b"\x89PNG")
+        array = np.zeros((10, 99, 99))
+        array[0, 0, 1], array[0, 1, 0] = 0.5, 0.25
+        assert not self.has(array, "red")
+        assert not self.has(array, "blue")
+        assert self.has(array, "green")
+        array[0, 1, 0] = -0.5
+        assert self.has(array, "red")
+        assert self.has(array, "blue")
+        assert not self.has(array, "green")
+
+    @staticmethod
+    def has(array, color) -> bool:
+        """Whether a cell's worth of pixels is far more of a colour than of the two others."""
+        pixels = imread(io.BytesIO(heatmap(array, "png", nodes=range(6))))[..., :3]
+        one = {"red": 0, "green": 1, "blue": 2}[color]
+        others = [i for i in range(3) if i != one]
+        return int((pixels[..., one] - pixels[..., others].max(axis=-1) > 0.15).sum()) > 100
+
+    @pytest.mark.filterwarnings("error")
+    def test_an_empty_graph_draws_empty_panels(self):
+        text = heatmap(np.zeros((10, 99, 99)), "svg").decode()
+        assert text.count("(0)</text>") == 10
 
     def test_wrong_shapes_and_formats_are_refused(self):
         with pytest.raises(UsageError, match=r"shape \(3, 3\), expected \(10, 99, 99\)"):
