@@ -1,10 +1,15 @@
 """The ``gata graph`` and ``gata words`` commands as a user types them."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+from matplotlib.image import imread
 
+from gata.games.archive import write_archive
+from gata.games.store import load_game
 from tests.cli.test_games import run
 
 GAME = "level4/test/73267"
@@ -32,17 +37,52 @@ def test_the_seen_graph_grows_and_changes_are_marked(capsys: pytest.CaptureFixtu
     assert changed == [["meal", "is", "consumed", "added"], ["meal", "in", "player", "removed"]]
 
 
-@pytest.mark.parametrize("suffix", ["svg", "png"])
-def test_pictures(capsys: pytest.CaptureFixture[str], tmp_path: Path, suffix: str) -> None:
-    picture, heat = tmp_path / f"map.{suffix}", tmp_path / f"heat.{suffix}"
-    code, _, errors = run(
-        capsys, "graph", "show", GAME, "--step", "3", "-o", str(picture), "--heatmap", str(heat)
-    )
-    assert code == 0
+def draw(
+    capsys: pytest.CaptureFixture[str], folder: Path, suffix: str, game: str
+) -> tuple[Path, Path]:
+    """Draw the map and the heat map of a game at its start."""
+    picture, heat = folder / f"map.{suffix}", folder / f"heat.{suffix}"
+    code, _, errors = run(capsys, "graph", "show", game, "-o", str(picture), "--heatmap", str(heat))
+    assert code == 0, errors
     assert str(picture) in errors
-    start = {"svg": b"<", "png": b"\x89PNG"}[suffix]
-    assert picture.read_bytes().startswith(start)
-    assert heat.read_bytes().startswith(start)
+    assert str(heat) in errors
+    return picture, heat
+
+
+def test_svg_pictures_name_what_is_in_the_graph(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    for path in draw(capsys, tmp_path, "svg", GAME):
+        text = path.read_text("utf-8")
+        for word in ("plain door", "pantry", "shelf", "east_of", f"{GAME}, full graph, start"):
+            assert word in text
+
+
+def test_png_pictures_are_of_the_graph(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Endings in capitals are understood. The map has rooms in their colour, the heat map edges."""
+    picture, heat = draw(capsys, tmp_path, "PNG", GAME)
+    room, edge = (0xCF, 0xE3, 0xFB), (0, 68, 27)
+    for path, color in ((picture, room), (heat, edge)):
+        pixels = np.round(imread(path, format="png")[..., :3] * 255)
+        assert (np.abs(pixels - color).max(axis=-1) <= 1).sum() > 500
+
+
+def test_games_of_other_worlds_have_pictures(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    played = load_game("level1/test/73267")
+    text = json.dumps(played.data)
+    assert '"name": "table"' in text
+    path = tmp_path / "other.json"
+    path.write_text(text.replace('"name": "table"', '"name": "spaceship"'))
+    for drawn in draw(capsys, tmp_path, "svg", str(path)):
+        assert "spaceship" in drawn.read_text("utf-8")
+
+
+def test_changes_at_the_start_are_none(capsys: pytest.CaptureFixture[str]) -> None:
+    code, output, _ = run(capsys, "graph", "show", GAME, "--changes", "--json")
+    assert code == 0
+    assert {edge["change"] for edge in json.loads(output)} == {"kept"}
 
 
 def test_bad_use_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
@@ -65,6 +105,18 @@ def test_a_film(
     assert page.count("<section") == 7
     assert "You take the pork chop from the fridge." in page
     assert "add pork chop player in" in page
+
+
+def test_films_of_different_games_have_different_names(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    played = load_game("level1/test/73267")
+    write_archive(Path("my.games"), [replace(played, name=f"x/{i}") for i in (1, 2)])
+    for i in (1, 2):
+        code, output, _ = run(capsys, "graph", "film", f"my.games:x/{i}")
+        assert (code, output) == (0, f"my.games-x-{i}.html\n")
+        assert f"x/{i}, seen graph" in Path(output.strip()).read_text("utf-8")
 
 
 def test_all_steps_in_one_picture(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

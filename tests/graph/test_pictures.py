@@ -1,19 +1,31 @@
+import io
 import re
 import struct
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
-from itertools import combinations
+from functools import cache
+from itertools import combinations, product
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.image import imread
 
+from gata.engine.text_env import TextEnv
 from gata.errors import UsageError
 from gata.games.store import load_game
 from gata.graph.extract import SeenGraph, full_graph
-from gata.graph.pictures.arrange import OPPOSITE, Arrangement, Change, arrange, changes, place_rooms
-from gata.graph.pictures.film import Frame, film
+from gata.graph.pictures.arrange import (
+    OPPOSITE,
+    Arrangement,
+    Change,
+    arrange,
+    changes,
+    place_rooms,
+    plan,
+)
+from gata.graph.pictures.film import Frame, draw_sheet, film
 from gata.graph.pictures.heatmap import heatmap, present_nodes
 from gata.graph.pictures.map import draw_map, draw_maps
 from gata.graph.pictures.scene import Box, Label, Line, Scene, text_width
@@ -29,6 +41,12 @@ triples = st.builds(
     Triple, st.sampled_from(NODES[:30]), st.sampled_from(NODES[:30]), st.sampled_from(RELATIONS)
 )
 graphs = st.frozensets(triples, max_size=25)
+directions = st.builds(
+    Triple,
+    st.sampled_from(["kitchen", "garden", "shed", "exit", "plain door", "barn door"]),
+    st.sampled_from(["kitchen", "garden", "shed", "pantry"]),
+    st.sampled_from(RELATIONS[5:9]),
+)
 
 
 def graph_of(name: str, kind: str = "full") -> frozenset[Triple]:
@@ -104,16 +122,92 @@ def extent(shape: Box | Line | Label) -> tuple[float, float, float, float]:
             return left, shape.y - shape.size / 2, left + width, shape.y + shape.size / 2
 
 
-@pytest.mark.parametrize("kind", ["full", "seen"])
-@pytest.mark.parametrize("name", GAMES)
-def test_texts_are_legible(name, kind):
-    scene = draw_map(graph_of(name, kind), None, name)
+def check_legible(scene: Scene) -> None:
+    """No text on another, none below a box that is not its own, no arrow into a card or tag."""
     check_inside(scene)
     labels = [shape for shape in scene.shapes if isinstance(shape, Label)]
     assert min(label.size for label in labels) >= 10
     for one, other in combinations(labels, 2):
-        (l1, t1, r1, b1), (l2, t2, r2, b2) = extent(one), extent(other)
-        assert r1 <= l2 or r2 <= l1 or b1 <= t2 or b2 <= t1, (one.text, other.text)
+        assert apart(extent(one), extent(other)), (one.text, other.text)
+    for i, shape in enumerate(scene.shapes):
+        above = [s for s in scene.shapes[i + 1 :] if isinstance(s, Box)]
+        if isinstance(shape, Label):
+            assert all(apart(extent(shape), extent(box)) for box in above), shape.text
+        if isinstance(shape, Line) and shape.arrow:
+            x, y = shape.points[-1]
+            for left, top, right, bottom in map(extent, above):
+                inside = left + 0.1 < x < right - 0.1 and top + 0.1 < y < bottom - 0.1
+                assert not inside, shape
+
+
+def apart(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    (l1, t1, r1, b1), (l2, t2, r2, b2) = one, other
+    return r1 <= l2 or r2 <= l1 or b1 <= t2 or b2 <= t1
+
+
+@cache
+def steps_of(name: str, kind: str) -> list[frozenset[Triple]]:
+    """The graphs of a whole walkthrough."""
+    game = load_game(name)
+    names = {entity.id: entity.name for entity in game.entities.values()}
+    env = TextEnv(game)
+    env.reset()
+    seen = SeenGraph.start(env.facts)
+    graphs = [seen.triples(names) if kind == "seen" else full_graph(env.facts, names)]
+    for command in game.walkthrough:
+        env.step(command)
+        seen = seen.after(command, env.performed, env.facts)
+        graphs.append(seen.triples(names) if kind == "seen" else full_graph(env.facts, names))
+    return graphs
+
+
+def film_of(name: str, kind: str) -> list[Scene]:
+    graphs = steps_of(name, kind)
+    pairs = list(zip(graphs, [None, *graphs], strict=False))
+    return draw_maps(pairs, [f"step {i}" for i in range(len(graphs))])
+
+
+@pytest.mark.parametrize("kind", ["full", "seen"])
+@pytest.mark.parametrize("name", GAMES)
+def test_texts_are_legible_throughout_a_game(name, kind):
+    for scene in film_of(name, kind):
+        check_legible(scene)
+    graphs = steps_of(name, kind)
+    middle = len(graphs) // 2
+    check_legible(draw_map(graphs[middle], graphs[middle - 1], name))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_wrong_direction_hides_nothing(name):
+    graph = steps_of(name, "seen")[-1]
+    rooms = sorted({edge.target for edge in graph if edge.relation in STEP})
+    things = [*rooms, "exit", *sorted({e.source for e in graph if e.source.endswith("door")})]
+    for source, target, direction in product(things, rooms, STEP):
+        check_legible(draw_map(graph | {Triple(source, target, direction)}, graph, name))
+
+
+@given(graphs, graphs)
+@settings(deadline=None)
+def test_any_graph_is_legible(before, after):
+    check_legible(draw_map(after, before, "any"))
+
+
+@given(st.frozensets(directions, max_size=12), st.frozensets(directions, max_size=12))
+@settings(deadline=None, max_examples=300)
+def test_any_compass_is_legible(before, after):
+    check_legible(draw_map(after, before, "any"))
+
+
+def test_a_direction_that_contradicts_the_map_is_listed():
+    right = {Triple("garden", "kitchen", "north_of"), Triple("kitchen", "garden", "south_of")}
+    wrong = Triple("garden", "kitchen", "west_of")
+    shown = arrange(changes(right | {wrong}), misfits={wrong})
+    (card,) = shown.extra
+    assert [(row.name, row.relation, row.tags[0].text) for row in card.rows] == [
+        ("garden", "west_of", "kitchen")
+    ]
+    assert len(plan(arrange(changes(right | {wrong}))).misfits) == 1
+    assert not plan(arrange(changes(right))).misfits
 
 
 def test_the_difference_is_marked():
@@ -122,20 +216,40 @@ def test_the_difference_is_marked():
     labels = {s.text: s for s in draw_map(after, before).shapes if isinstance(s, Label)}
     assert labels["\u2212 egg"].struck
     assert "+ egg" in labels
+    branches = [s for s in draw_map(after, before).shapes if isinstance(s, Line)]
+    assert sorted(line.dashed for line in branches) == [False, False, True]
+    (gone,) = (line for line in branches if line.dashed)
+    assert gone.stroke == labels["\u2212 egg"].color
+    svg = draw_map(after, before).to_svg()
+    assert len(re.findall("<polyline[^>]*stroke-dasharray", svg)) == 1
+    assert not any(s.dashed for s in draw_map(after).shapes if isinstance(s, Line))
     assert "table" in labels
     assert "+ egg" not in {s.text for s in draw_map(after).shapes if isinstance(s, Label)}
 
 
-def test_pictures_of_a_game_keep_their_places():
-    first, second = graph_of(GAMES[3], "seen"), graph_of(GAMES[3])
-    one, two = draw_maps([(first, None), (second, first)], ["a", "b"])
-    assert (one.width, one.height) == (two.width, two.height)
-    (room,) = {t.target for t in first if t.source == "player"}
-    where = [
-        next((s.x, s.y) for s in scene.shapes if isinstance(s, Label) and s.text == room)
-        for scene in (one, two)
-    ]
-    assert where[0] == where[1]
+@pytest.mark.parametrize("kind", ["full", "seen"])
+def test_pictures_of_a_game_keep_their_places(kind):
+    """Every room, over a whole walkthrough: its card, its title; likewise doors."""
+    scenes = film_of(GAMES[3], kind)
+    assert len({(scene.width, scene.height) for scene in scenes}) == 1
+    graphs = steps_of(GAMES[3], kind)
+    rooms = {e.target for g in graphs for e in g if e.relation in STEP or e.relation == "at"}
+    doors = {e.source for g in graphs for e in g if e.relation in STEP} - rooms - {"exit"}
+    assert len(rooms) > 3
+    assert doors
+    for room in rooms:
+        cards = set()
+        for scene in scenes:
+            for i, shape in enumerate(scene.shapes):
+                if isinstance(shape, Label) and shape.text == room and shape.bold:
+                    cards.add((shape.x, shape.y, extent(scene.shapes[i - 2])))
+        assert len(cards) == 1, room
+    for door in doors:
+        labels = (s for scene in scenes for s in scene.shapes if isinstance(s, Label))
+        assert (
+            len({(s.x, s.y) for s in labels if s.text.split(" ", 1)[-1] == door or s.text == door})
+            == 1
+        )
 
 
 def test_png_has_the_size_of_the_scene():
@@ -165,6 +279,19 @@ class TestFilm:
         assert "You take the &lt;egg&gt; &amp; go." in page
         assert "<egg>" not in page
 
+    def test_a_sheet_has_one_legend_and_no_empty_rows(self):
+        sheet = draw_sheet(self.frames, 1)
+        check_legible(sheet)
+        texts = [shape.text for shape in sheet.shapes if isinstance(shape, Label)]
+        assert texts.count("furniture") == 1
+        assert texts.index("furniture") > texts.index("step 1: take <egg>")
+        graphs = steps_of(GAMES[2], "seen")
+        frames = [Frame("look", "", graph) for graph in graphs]
+        panels = [s for s in draw_sheet(frames, 1).shapes if isinstance(s, Box)]
+        heights = [s.height for s in panels if s.x == 5]
+        assert len(heights) == len(frames)
+        assert heights[0] < heights[-1]
+
     def test_needs_nothing_from_elsewhere(self):
         page = film(self.frames, "a game")
         assert set(re.findall(r"https?://[^\"\s]+", page)) == {"http://www.w3.org/2000/svg"}
@@ -191,8 +318,28 @@ class TestHeatmap:
         assert names == {n for e in graph_of(GAMES[0]) for n in (e.source, e.target)}
 
     def test_learned_graphs_have_signs(self):
-        array = np.random.default_rng(0).uniform(-1, 1, (10, 99, 99))
-        assert heatmap(array, "png", nodes=range(12)).startswith(b"\x89PNG")
+        array = np.zeros((10, 99, 99))
+        array[0, 0, 1], array[0, 1, 0] = 0.5, 0.25
+        assert not self.has(array, "red")
+        assert not self.has(array, "blue")
+        assert self.has(array, "green")
+        array[0, 1, 0] = -0.5
+        assert self.has(array, "red")
+        assert self.has(array, "blue")
+        assert not self.has(array, "green")
+
+    @staticmethod
+    def has(array, color) -> bool:
+        """Whether a cell's worth of pixels is far more of a colour than of the two others."""
+        pixels = imread(io.BytesIO(heatmap(array, "png", nodes=range(6))))[..., :3]
+        one = {"red": 0, "green": 1, "blue": 2}[color]
+        others = [i for i in range(3) if i != one]
+        return int((pixels[..., one] - pixels[..., others].max(axis=-1) > 0.15).sum()) > 100
+
+    @pytest.mark.filterwarnings("error")
+    def test_an_empty_graph_draws_empty_panels(self):
+        text = heatmap(np.zeros((10, 99, 99)), "svg").decode()
+        assert text.count("(0)</text>") == 10
 
     def test_wrong_shapes_and_formats_are_refused(self):
         with pytest.raises(UsageError, match=r"shape \(3, 3\), expected \(10, 99, 99\)"):

@@ -67,3 +67,16 @@ def test_bad_names_are_refused():
         PAPER.extended(nodes=["BBQ"])
     with pytest.raises(UsageError, match="'a' is in the graph vocabulary twice"):
         GraphVocabulary(("a", "b", "a"), ("r",))
+
+
+@pytest.mark.parametrize("name", [" egg", "egg ", "red  onion", "red\tonion", "red\nonion"])
+def test_names_with_stray_blanks_are_refused(name):
+    with pytest.raises(UsageError, match="expected single blanks between words only"):
+        PAPER.extended(nodes=[name])
+    with pytest.raises(UsageError, match="expected single blanks between words only"):
+        PAPER.extended(relations=[name])
+
+
+def test_relations_are_one_word():
+    with pytest.raises(UsageError, match="relation 'next to': expected one word"):
+        PAPER.extended(relations=["next to"])

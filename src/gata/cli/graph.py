@@ -1,7 +1,6 @@
 """``gata graph``: the graphs of a game, true or seen, as lists, pictures and films."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -14,45 +13,18 @@ from gata.cli.games import GameName
 from gata.errors import UsageError
 
 if TYPE_CHECKING:
-    from gata.games.game import Game
+    from gata.evaluation.graphs import Step
     from gata.graph.pictures.film import Frame
     from gata.graph.triples import Triple
 
 Kind = Literal["full", "seen"]
 
 
-@dataclass(frozen=True)
-class Step:
-    """One step of a walkthrough: what was done, what the game said, and both graphs after it."""
+def _frame(step: "Step", kind: Kind) -> "Frame":
+    """A step with one of its graphs, to be drawn."""
+    from gata.graph.pictures.film import Frame
 
-    command: str
-    observation: str
-    full: "frozenset[Triple]"
-    seen: "frozenset[Triple]"
-
-    def frame(self, kind: Kind) -> "Frame":
-        """The step with one of its graphs."""
-        from gata.graph.pictures.film import Frame
-
-        return Frame(self.command, self.observation, self.seen if kind == "seen" else self.full)
-
-
-def walk(game: "Game") -> Iterator[Step]:
-    """Play a game's walkthrough; yield its start and each step."""
-    from gata.engine.text_env import TextEnv
-    from gata.graph.extract import SeenGraph, full_graph
-    from gata.language.tokenizer import clean
-
-    names = {entity.id: entity.name for entity in game.entities.values()}
-    env = TextEnv(game)
-    observation, _ = env.reset()
-    seen = SeenGraph.start(env.facts)
-    for command in ("", *game.walkthrough):
-        if command:
-            observation, _, _, _ = env.step(command)
-            seen = seen.after(env.performed, env.facts, names)
-        full = full_graph(env.facts, names)
-        yield Step(command, clean(observation), full, seen.triples(names))
+    return Frame(step.command, step.observation, step.graph(kind))
 
 
 @dataclass(frozen=True)
@@ -80,34 +52,33 @@ class Show:
 
     def run(self) -> None:
         """Print and draw the graph."""
+        from gata.evaluation.graphs import walk
         from gata.games.store import load_game
         from gata.graph.pictures.film import caption
 
         for path in (self.output, self.heatmap):
-            if path is not None and path.suffix not in (".svg", ".png"):
+            if path is not None and path.suffix.lower() not in (".svg", ".png"):
                 raise UsageError(f"{path}: pictures end in .svg or .png")
         game = load_game(self.game)
-        steps = len(game.walkthrough)
-        if not -1 <= self.step <= steps:
+        last = len(game.walkthrough)
+        if not -1 <= self.step <= last:
             raise UsageError(
-                f"step {self.step}: the walkthrough of {game.name} has {steps} steps, expected"
-                f" 0 to {steps}, or -1 for the last"
+                f"step {self.step}: the walkthrough of {game.name} has {last} steps, expected"
+                f" 0 to {last}, or -1 for the last"
             )
-        index = self.step if self.step >= 0 else steps
-        frames = [step.frame(self.kind) for step in islice(walk(game), index + 1)]
-        frame = frames[index]
-        before = frames[index - 1].graph if self.changes and index else None
-        title = f"{game.name}, {self.kind} graph, {caption(index, frame.command)}"
-        if self.output is not None:
-            self._draw(self.output, frame, before, title)
-        if self.heatmap is not None:
-            self._draw_heatmap(self.heatmap, frame, title)
-        self._print(frame, before)
+        index = self.step if self.step >= 0 else last
+        steps = list(islice(walk(game), index + 1))
+        graph = steps[index].graph(self.kind)
+        # Nothing has changed at the start.
+        before = steps[max(index - 1, 0)].graph(self.kind) if self.changes else None
+        title = f"{game.name}, {self.kind} graph, {caption(index, steps[index].command)}"
+        self._draw(graph, before, title)
+        self._print(graph, before)
 
-    def _print(self, frame: "Frame", before: "frozenset[Triple] | None") -> None:
+    def _print(self, graph: "frozenset[Triple]", before: "frozenset[Triple] | None") -> None:
         from gata.graph.pictures.arrange import changes
 
-        marked = changes(frame.graph, before)
+        marked = changes(graph, before)
         columns = ["source", "relation", "target"] + ["change"] * (before is not None)
         rows = [
             [edge.source, edge.relation, edge.target, change.value][: len(columns)]
@@ -116,26 +87,45 @@ class Show:
         console.table(columns, rows, as_json=self.json)
 
     def _draw(
-        self, path: Path, frame: "Frame", before: "frozenset[Triple] | None", title: str
+        self, graph: "frozenset[Triple]", before: "frozenset[Triple] | None", title: str
     ) -> None:
+        """Write the pictures that were asked for, once all of them are drawn."""
         from gata.files import atomic_write
+
+        drawn: list[tuple[Path, bytes, str]] = []
+        if self.output is not None:
+            drawn.append((self.output, self._map(self.output, graph, before, title), "map"))
+        if self.heatmap is not None:
+            drawn.append((self.heatmap, self._heatmap(self.heatmap, graph, title), "adjacency"))
+        for path, data, what in drawn:
+            with atomic_write(path) as stream:
+                stream.write(data)
+            console.note(f"drew {len(graph)} edges as {what} into {path}")
+
+    @staticmethod
+    def _map(
+        path: Path, graph: "frozenset[Triple]", before: "frozenset[Triple] | None", title: str
+    ) -> bytes:
         from gata.graph.pictures.map import draw_map
 
-        scene = draw_map(frame.graph, before, title)
-        with atomic_write(path) as stream:
-            stream.write(scene.to_png() if path.suffix == ".png" else scene.to_svg().encode())
-        console.note(f"drew {len(frame.graph)} edges into {path}")
+        scene = draw_map(graph, before, title)
+        return scene.to_png() if path.suffix.lower() == ".png" else scene.to_svg().encode()
 
-    def _draw_heatmap(self, path: Path, frame: "Frame", title: str) -> None:
+    @staticmethod
+    def _heatmap(path: Path, graph: "frozenset[Triple]", title: str) -> bytes:
         import numpy as np
 
-        from gata.graph.pictures.heatmap import save_heatmap
+        from gata.graph.pictures.heatmap import heatmap
+        from gata.graph.statistics import nodes
         from gata.graph.vocabulary import PAPER
 
-        adjacency = np.zeros((len(PAPER.relations), len(PAPER.nodes), len(PAPER.nodes)))
-        adjacency.flat[PAPER.edge_ids(frame.graph)] = 1
-        save_heatmap(path, adjacency, title)
-        console.note(f"drew the adjacency of {len(PAPER.relations)} relations into {path}")
+        # Games that are not of the paper have other nodes.
+        vocabulary = PAPER.extended(sorted(nodes(graph)), sorted({e.relation for e in graph}))
+        size = len(vocabulary.nodes)
+        adjacency = np.zeros((len(vocabulary.relations), size, size))
+        adjacency.flat[vocabulary.edge_ids(graph)] = 1
+        image_format = path.suffix.lower().removeprefix(".")
+        return heatmap(adjacency, image_format, vocabulary, title=title)
 
 
 @dataclass(frozen=True)
@@ -155,32 +145,37 @@ class Film:
     output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = None
     """Where to write: .html, .svg or .png; by default the game's name with .html, in the current
     folder."""
-    columns: int = 3
+    columns: int = 1
     """How many steps stand side by side in one picture."""
 
     def run(self) -> None:
         """Write the film."""
+        from gata.evaluation.graphs import walk
         from gata.files import atomic_write
         from gata.games.store import load_game
 
-        path = self.output or Path(re.sub(r"[^\w.+-]+", "-", self.game)).with_suffix(".html")
-        if path.suffix not in (".html", ".svg", ".png"):
+        path = self.output or self._default_path()
+        suffix = path.suffix.lower()
+        if suffix not in (".html", ".svg", ".png"):
             raise UsageError(f"{path}: films end in .html, .svg or .png")
         if self.columns < 1:
             raise UsageError(f"columns is {self.columns}, expected at least 1")
         game = load_game(self.game)
-        data = self._data([step.frame(self.kind) for step in walk(game)], path.suffix, game.name)
+        data = self._data([_frame(step, self.kind) for step in walk(game)], suffix, game.name)
         with atomic_write(path) as stream:
             stream.write(data)
         console.text(str(path))
 
+    def _default_path(self) -> Path:
+        """The game's whole name: what follows a dot may be all that tells two games apart."""
+        return Path(re.sub(r"[^\w.+-]+", "-", self.game.removesuffix(".json")) + ".html")
+
     def _data(self, frames: "list[Frame]", suffix: str, name: str) -> bytes:
-        from gata.graph.pictures.film import draw, film
-        from gata.graph.pictures.scene import sheet
+        from gata.graph.pictures.film import draw_sheet, film
 
         if suffix == ".html":
             return film(frames, f"{name}, {self.kind} graph").encode()
-        picture = sheet(draw(frames), self.columns)
+        picture = draw_sheet(frames, self.columns)
         return picture.to_svg().encode() if suffix == ".svg" else picture.to_png(scale=1)
 
 
@@ -202,6 +197,7 @@ class Counts:
         """Print the table."""
         from statistics import fmean
 
+        from gata.evaluation.graphs import walk
         from gata.games.settings import LEVELS
         from gata.games.store import load_set
         from gata.graph.statistics import density, nodes
@@ -209,21 +205,21 @@ class Counts:
         rows = []
         for level in LEVELS:
             games = load_set(f"level{level}" + (f"/{self.split}" if self.split != "all" else ""))
-            starts, ends = [], []
+            full, full_ends, seen, seen_ends = [], [], [], []
             for game in console.track(games, f"level {level}", len(games)):
                 start, *_, end = walk(game)
-                starts.append(start)
-                ends.append(end)
+                full.append(start.graph("full"))
+                full_ends.append(end.graph("full"))
+                seen.append(start.graph("seen"))
+                seen_ends.append(end.graph("seen"))
             rows.append(
                 [
                     level,
                     len(games),
-                    fmean(len(nodes(step.full)) for step in starts),
-                    fmean(len(step.full) for step in starts),
-                    100 * fmean(density(step.full) for step in starts),
-                    fmean(len(step.full) for step in ends),
-                    fmean(len(step.seen) for step in starts),
-                    fmean(len(step.seen) for step in ends),
+                    fmean(len(nodes(graph)) for graph in full),
+                    fmean(map(len, full)),
+                    100 * fmean(map(density, full)),
+                    *(fmean(map(len, graphs)) for graphs in (full_ends, seen, seen_ends)),
                 ]
             )
         columns = ["level", "games", "nodes", "edges", "density %", "edges at the end"]

@@ -32,6 +32,11 @@ class GraphVocabulary:
             for name in names:
                 if name != name.lower() or not name.strip():
                     raise UsageError(f"{kind} {name!r}: expected a lower-case name")
+                # Update commands are read word by word: other names could not be read back.
+                if name != " ".join(name.split()):
+                    raise UsageError(f"{kind} {name!r}: expected single blanks between words only")
+                if kind == "relation" and " " in name:
+                    raise UsageError(f"{kind} {name!r}: expected one word")
             if len(set(names)) != len(names):
                 twice = next(name for name in names if names.count(name) > 1)
                 raise UsageError(f"{kind} {twice!r} is in the graph vocabulary twice")

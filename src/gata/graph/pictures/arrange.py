@@ -1,11 +1,12 @@
 """What belongs where in a picture of a graph: rooms, what is in them, the ways between them.
 
-Each edge of the graph becomes exactly one thing to draw, so nothing is hidden and nothing is
-drawn twice, whatever the graph (a learned one need not make sense).
+Each edge of the graph becomes exactly one thing to draw, whatever the graph (a learned one need
+not make sense). A map has room for directions that join neighbours on its grid, and for one door
+between two neighbours: the directions that do not fit are listed on a card of their own.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -24,6 +25,11 @@ OPPOSITE = {
     "east_of": "west_of",
     "west_of": "east_of",
 }
+
+
+RECIPE, ELSEWHERE, OTHERS = f"{COOKBOOK} (recipe)", "elsewhere or gone", "other edges"
+EXTRA_TITLES = (RECIPE, ELSEWHERE, OTHERS)
+"""The cards beside the map, from the top down."""
 
 
 class Change(Enum):
@@ -129,16 +135,35 @@ def changes(
     return marked | dict.fromkeys(sorted(before - graph), Change.REMOVED)
 
 
-def arrange(edges: Mapping[Triple, Change]) -> Arrangement:
-    """Sort marked edges into cards, doors, exits and ways."""
-    return _Arranger(edges).arrange()
+def arrange(
+    edges: Mapping[Triple, Change],
+    rooms: Collection[str] = (),
+    misfits: Collection[Triple] = (),
+) -> Arrangement:
+    """Sort marked edges into cards, doors, exits and ways.
+
+    Args:
+        edges: what to draw.
+        rooms: what is known to be a room from other graphs of the same game.
+        misfits: edges that the map has no room for; they go to the card of other edges.
+    """
+    return _Arranger(edges, rooms, misfits).arrange()
 
 
 class _Arranger:
-    def __init__(self, edges: Mapping[Triple, Change]) -> None:
-        self._left = dict(edges)
+    def __init__(
+        self,
+        edges: Mapping[Triple, Change],
+        rooms: Collection[str],
+        misfits: Collection[Triple],
+    ) -> None:
+        self._left = {edge: change for edge, change in edges.items() if edge not in misfits}
+        self._misfits = {edge: change for edge, change in edges.items() if edge in misfits}
         self._rooms = {
             edge.target for edge in edges if edge.relation == "at" or edge.relation in DIRECTIONS
+        }
+        self._rooms |= {
+            edge.source for edge in edges if edge.relation in DIRECTIONS and edge.source in rooms
         }
         self._foods = {edge.source for edge in edges if edge.target in FOOD_STATES}
         self._children: dict[str, list[Triple]] = defaultdict(list)
@@ -218,7 +243,7 @@ class _Arranger:
             )
             for edge in sorted(edges)
         ]
-        return Card(f"{COOKBOOK} (recipe)", Kind.NEED, tuple(rows))
+        return Card(RECIPE, Kind.NEED, tuple(rows))
 
     def _elsewhere(self) -> Card:
         """Things that have a state, or hold something, but are in no known place themselves."""
@@ -231,18 +256,61 @@ class _Arranger:
             kind = Kind.PLAYER if name == PLAYER else Kind.OBJECT
             rows.append(Row(name, kind, 0, "", change, tags))
             rows += self._rows_below(name, depth=1)
-        return Card("elsewhere or gone", Kind.EXIT, tuple(rows))
+        return Card(ELSEWHERE, Kind.EXIT, tuple(rows))
 
     def _others(self) -> Card:
         rows = []
-        for edge in sorted(self._left):
-            tag = Tag(edge.target, Kind.STATE, self._left[edge])
-            rows.append(Row(edge.source, Kind.OBJECT, 0, edge.relation, self._left[edge], (tag,)))
-        self._left.clear()
-        return Card("other edges", Kind.EXIT, tuple(rows))
+        for edge, change in sorted((self._left | self._misfits).items(), key=lambda item: item[0]):
+            tag = Tag(edge.target, Kind.STATE, change)
+            rows.append(Row(edge.source, Kind.OBJECT, 0, edge.relation, change, (tag,)))
+        return Card(OTHERS, Kind.EXIT, tuple(rows))
 
 
-def place_rooms(arrangement: Arrangement) -> dict[str, tuple[int, int]]:
+Place = tuple[int, int]
+"""A column and a row."""
+Border = tuple[Place, Place]
+"""Two neighbouring places: the left one or the upper one first."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Where the map has what, and what it has no room for."""
+
+    places: Mapping[str, Place]
+    """Of each room."""
+    doors: Mapping[str, Border]
+    """Between which places each door stands; nothing need be known to lie behind it."""
+    misfits: frozenset[Triple]
+    """Directions that contradict the places, and those of doors too many for one border."""
+
+
+def plan(arrangement: Arrangement) -> Plan:
+    """Place rooms and doors, and find the directions that do not fit."""
+    places = place_rooms(arrangement)
+    misfits = {
+        Triple(way.source, way.target, way.direction)
+        for way in arrangement.ways
+        if _step(places[way.target], way.direction) != places[way.source]
+    }
+    doors: dict[str, Border] = {}
+    for door in sorted(arrangement.doors, key=lambda door: (-len(door.sides), door.name)):
+        borders: dict[Border, list[Side]] = defaultdict(list)
+        for side in door.sides:
+            here, there = places[side.room], _step(places[side.room], side.direction)
+            borders[min(here, there), max(here, there)].append(side)
+        free = sorted(borders.keys() - doors.values())
+        if free:
+            doors[door.name] = max(free, key=lambda border: len(borders[border]))
+        misfits |= {
+            Triple(door.name, side.room, side.direction)
+            for border, sides in borders.items()
+            if border != doors.get(door.name)
+            for side in sides
+        }
+    return Plan(places, doors, frozenset(misfits))
+
+
+def place_rooms(arrangement: Arrangement) -> dict[str, Place]:
     """A column and a row for each room, so that the map agrees with the compass if it can."""
     steps: dict[str, list[tuple[str, str]]] = defaultdict(list)
 
@@ -257,7 +325,7 @@ def place_rooms(arrangement: Arrangement) -> dict[str, tuple[int, int]]:
             for other in door.sides:
                 if one.room < other.room and OPPOSITE[one.direction] == other.direction:
                     link(one.room, one.direction, other.room)
-    places: dict[str, tuple[int, int]] = {}
+    places: dict[str, Place] = {}
     for start in sorted(arrangement.rooms):
         if start in places:
             continue
@@ -276,12 +344,12 @@ def place_rooms(arrangement: Arrangement) -> dict[str, tuple[int, int]]:
     return {room: (x - left, y - top) for room, (x, y) in places.items()}
 
 
-def _step(place: tuple[int, int], direction: str) -> tuple[int, int]:
+def _step(place: Place, direction: str) -> Place:
     dx, dy = TOWARDS[direction]
     return place[0] + dx, place[1] + dy
 
 
-def _free_place(wanted: tuple[int, int], taken: Mapping[str, tuple[int, int]]) -> tuple[int, int]:
+def _free_place(wanted: Place, taken: Mapping[str, Place]) -> Place:
     """``wanted``, or the next free place to the right of it, if the compass contradicts itself."""
     x, y = wanted
     while (x, y) in taken.values():

@@ -10,8 +10,8 @@ from importlib.resources import files
 from string import Template
 
 from gata.graph.commands import difference
-from gata.graph.pictures.map import draw_maps
-from gata.graph.pictures.scene import Scene
+from gata.graph.pictures.map import draw_maps, legend
+from gata.graph.pictures.scene import Scene, above, sheet
 from gata.graph.triples import Triple
 
 TEMPLATE_FILE = "film.html"
@@ -47,11 +47,17 @@ def film(frames: Sequence[Frame], title: str) -> str:
     return Template(template).substitute(title=escape(title), sections="\n".join(sections))
 
 
-def draw(frames: Sequence[Frame]) -> list[Scene]:
-    """A picture of each step, what changed marked, everything in its place throughout."""
+def draw(frames: Sequence[Frame], *, for_sheet: bool = False) -> list[Scene]:
+    """A picture of each step, what changed marked; rooms, doors and cards never move."""
     befores = [None, *(frame.graph for frame in frames)]
     pairs = [(frame.graph, before) for frame, before in zip(frames, befores, strict=False)]
-    return draw_maps(pairs, [caption(i, frame.command) for i, frame in enumerate(frames)])
+    captions = [caption(i, frame.command) for i, frame in enumerate(frames)]
+    return draw_maps(pairs, captions, for_sheet=for_sheet)
+
+
+def draw_sheet(frames: Sequence[Frame], columns: int) -> Scene:
+    """All steps in one picture, ``columns`` side by side, with one legend at the foot."""
+    return above(sheet(draw(frames, for_sheet=True), columns), legend(different=len(frames) > 1))
 
 
 def caption(step: int, command: str) -> str:

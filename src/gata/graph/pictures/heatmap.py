@@ -2,14 +2,12 @@
 
 import io
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gata.errors import UsageError
-from gata.files import atomic_write
 from gata.graph.vocabulary import PAPER, GraphVocabulary
 
 _COLUMNS = 5
@@ -87,13 +85,14 @@ def heatmap(
     for axis in axes.flat[len(vocabulary.relations) :]:
         axis.set_visible(False)
     for axis, relation, values in zip(axes.flat, vocabulary.relations, shown, strict=False):
-        image = axis.imshow(
-            values,
-            cmap="RdBu_r" if signed else "Greens",
-            vmin=-limit if signed else 0,
-            vmax=limit,
-            interpolation="nearest",
-        )
+        if len(nodes):  # an image without pixels has no limits
+            image = axis.imshow(
+                values,
+                cmap="RdBu_r" if signed else "Greens",
+                vmin=-limit if signed else 0,
+                vmax=limit,
+                interpolation="nearest",
+            )
         count = f" ({np.count_nonzero(values)})" if discrete else ""
         axis.set_title(relation + count, fontsize=11)
         axis.set_xticks(range(len(nodes)), names, rotation=90, fontsize=_FONT_POINTS)
@@ -115,10 +114,3 @@ def heatmap(
         metadata = {"Software": None} if image_format == "png" else {"Date": None}
         figure.savefig(stream, format=image_format, metadata=metadata)
     return stream.getvalue()
-
-
-def save_heatmap(path: Path, adjacency: NDArray[Any], title: str = "") -> None:
-    """Write a heat map; the file's ending says in which format."""
-    data = heatmap(adjacency, path.suffix.removeprefix("."), title=title)
-    with atomic_write(path) as stream:
-        stream.write(data)

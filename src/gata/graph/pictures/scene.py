@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 Anchor = Literal["start", "middle", "end"]
 
 FONT = "DejaVu Sans, Verdana, Arial, sans-serif"
+_SHEET_GAP = 25.0
+"""In a sheet, between a title and what is below it, and below that."""
 _NARROW, _WIDE = "fijlrt.,:;!|'()[] ", "mwMW@%"
 
 
@@ -103,18 +105,49 @@ class Scene:
         return stream.getvalue()
 
 
+def above(scene: Scene, foot: Scene) -> Scene:
+    """A picture with another below it."""
+    shapes = (*scene.shapes, *(_moved(shape, 0, scene.height) for shape in foot.shapes))
+    return replace(
+        scene,
+        width=max(scene.width, foot.width),
+        height=scene.height + foot.height,
+        shapes=shapes,
+    )
+
+
 def sheet(scenes: Sequence[Scene], columns: int) -> Scene:
-    """Several pictures in one, row by row from the left, each in a frame."""
+    """Several pictures in one, row by row from the left, each in a frame.
+
+    The first shape of a picture is its title. A row is only as high as what is drawn in it.
+    """
     width = max(scene.width for scene in scenes)
-    height = max(scene.height for scene in scenes)
     shapes: list[Shape] = []
-    for i, scene in enumerate(scenes):
-        row, column = divmod(i, columns)
-        x, y = column * width, row * height
-        shapes.append(Box(x + 5, y + 5, width - 10, height - 10, scene.background, "#c3cad2"))
-        shapes += (_moved(shape, x, y) for shape in scene.shapes)
-    rows = -(-len(scenes) // columns)
-    return Scene(width * min(columns, len(scenes)), height * rows, tuple(shapes))
+    y = 0.0
+    for first in range(0, len(scenes), columns):
+        row = scenes[first : first + columns]
+        extents = [_extent(shape) for scene in row for shape in scene.shapes[1:]]
+        titles = max(_extent(scene.shapes[0])[1] for scene in row) + _SHEET_GAP
+        up = max(min((top for top, _ in extents), default=titles) - titles, 0)
+        height = max((bottom - up for _, bottom in extents), default=titles) + _SHEET_GAP
+        for column, scene in enumerate(row):
+            x = column * width
+            shapes.append(Box(x + 5, y + 5, width - 10, height - 10, scene.background, "#c3cad2"))
+            shapes.append(_moved(scene.shapes[0], x, y))
+            shapes += (_moved(shape, x, y - up) for shape in scene.shapes[1:])
+        y += height
+    return Scene(width * min(columns, len(scenes)), y, tuple(shapes))
+
+
+def _extent(shape: Shape) -> tuple[float, float]:
+    """Where a shape begins at the top, and ends at the bottom."""
+    match shape:
+        case Box():
+            return shape.y, shape.y + shape.height
+        case Line():
+            return min(y for _, y in shape.points), max(y for _, y in shape.points)
+        case Label():
+            return shape.y - shape.size / 2, shape.y + shape.size / 2
 
 
 def _moved(shape: Shape, dx: float, dy: float) -> Shape:
