@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.image import imread
 
-from gata.engine.text_env import TextEnv
 from gata.errors import UsageError
+from gata.evaluation.graphs import walk
 from gata.games.store import load_game
 from gata.graph.extract import SeenGraph, full_graph
 from gata.graph.pictures.arrange import (
@@ -147,18 +147,8 @@ def apart(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
 
 @cache
 def steps_of(name: str, kind: str) -> list[frozenset[Triple]]:
-    """The graphs of a whole walkthrough."""
-    game = load_game(name)
-    names = {entity.id: entity.name for entity in game.entities.values()}
-    env = TextEnv(game)
-    env.reset()
-    seen = SeenGraph.start(env.facts)
-    graphs = [seen.triples(names) if kind == "seen" else full_graph(env.facts, names)]
-    for command in game.walkthrough:
-        env.step(command)
-        seen = seen.after(command, env.performed, env.facts)
-        graphs.append(seen.triples(names) if kind == "seen" else full_graph(env.facts, names))
-    return graphs
+    """The graphs of a walkthrough, from the start on."""
+    return [step.graph(kind) for step in walk(load_game(name))]
 
 
 def film_of(name: str, kind: str) -> list[Scene]:
