@@ -76,7 +76,8 @@ def table(
     # Text objects, not strings: game names hold colons and brackets, which rich would interpret.
     drawn = Table(title=Text(title) if title else None, title_justify="left", header_style="bold")
     for name, is_number in zip(columns, numeric, strict=True):
-        drawn.add_column(Text(name), justify="right" if is_number else "left")
+        # Names are there to be typed again: a narrow terminal breaks them, never cuts them.
+        drawn.add_column(Text(name), justify="right" if is_number else "left", overflow="fold")
     for row in cells:
         drawn.add_row(*map(Text, row))
     Console().print(drawn)

@@ -121,6 +121,11 @@ def test_a_script_without_a_guard_can_make_games(tmp_path: Path) -> None:
     assert len(Archive(tmp_path / "set.games")) == 40
 
 
+def test_a_place_that_cannot_be_written_is_named() -> None:
+    with pytest.raises(GataError, match=r"/proc/nope\.games: cannot write there"):
+        make_archive(Path("/proc/nope.games"), orders()[:1], jobs=1)
+
+
 def test_a_finished_archive_needs_no_lock(tmp_path: Path) -> None:
     path = tmp_path / "set.games"
     make_archive(path, orders()[:1], jobs=1)

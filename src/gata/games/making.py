@@ -112,15 +112,18 @@ def make_one(order: Order) -> Game:
 @contextmanager
 def _exclusive(path: Path, label: str) -> Iterator[None]:
     """Hold the archive's lock; wait, and say so, while another process has it."""
-    lock = FileLock(path.with_name(f".{path.name}.lock"))
+    lock_path = path.with_name(f".{path.name}.lock")
+    lock = FileLock(lock_path)
     try:
+        # Where no file can be made, waiting for the lock would never end.
+        lock_path.touch()
         try:
             lock.acquire(timeout=0)
         except Timeout:
             console.note(f"{label}: another process is making it; waiting")
             lock.acquire()
     except OSError as error:
-        raise GataError(f"{path}: cannot lock ({error.strerror})") from error
+        raise GataError(f"{path}: cannot write there ({error.strerror})") from error
     try:
         yield
     finally:
