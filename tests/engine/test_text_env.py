@@ -48,7 +48,7 @@ def test_a_burned_ingredient_loses_and_leaves_the_infos_behind() -> None:
 def test_tokens_and_graphs_agree_with_strings_and_facts(game: Game) -> None:
     """Tokens are those of the strings; the graphs kept step by step are those of the facts."""
     rng = random.Random(game.name)
-    names = {entity.id: entity.name for entity in game.entities.values()}
+    names = game.names
     vocabulary = default()
     env = TextEnv(game)
     for walkthrough in (game.walkthrough, ()):

@@ -200,7 +200,7 @@ def test_however_a_command_is_worded_the_engine_has_the_same_graph(commands):
     from gata.games.store import load_game
 
     env = TextEnv(load_game("level1/test/73267"))
-    names = {entity.id: entity.name for entity in env.game.entities.values()}
+    names = env.game.names
     env.reset()
     seen = SeenGraph.start(env.facts)
     for command in commands:

@@ -51,7 +51,7 @@ directions = st.builds(
 
 def graph_of(name: str, kind: str = "full") -> frozenset[Triple]:
     game = load_game(name)
-    names = {entity.id: entity.name for entity in game.entities.values()}
+    names = game.names
     if kind == "full":
         return full_graph(game.facts, names)
     return SeenGraph.start(game.facts).triples(names)

@@ -22,7 +22,7 @@ def test_the_games_are_like_those_of_the_paper(level, paper_nodes, paper_density
     """Table 1 of the paper, counted on other games of the same distribution (older TextWorld)."""
     graphs = []
     for game in load_set(f"level{level}/test"):
-        names = {entity.id: entity.name for entity in game.entities.values()}
+        names = game.names
         graphs.append(full_graph(game.facts, names))
     assert fmean(len(nodes(graph)) for graph in graphs) == pytest.approx(paper_nodes, rel=0.1)
     assert 100 * fmean(map(density, graphs)) == pytest.approx(paper_density, rel=0.15)

@@ -18,7 +18,7 @@ Graphs = tuple[frozenset[Triple], frozenset[Triple]]
 
 
 def names_of(game: Game) -> dict[str, str]:
-    return {entity.id: entity.name for entity in game.entities.values()}
+    return game.names
 
 
 def play_in_textworld(game: Game, seed: int) -> Iterator[tuple[str, Graphs]]:

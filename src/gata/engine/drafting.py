@@ -63,7 +63,7 @@ class Draft:
         self.graph = graph
         self.logic: Logic = parse(game.rules_text)
         self.groundings = groundings
-        self.names: Mapping[str, str] = {e.id: e.name for e in game.entities.values()}
+        self.names: Mapping[str, str] = game.names
         self.pools = Pools()
         self.texts: dict[str, int] = {}
         for piece in messages.Fixed:

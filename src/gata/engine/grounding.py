@@ -64,7 +64,7 @@ class _Matcher:
 
     def __init__(self, logic: Logic, game: Game) -> None:
         self.logic = logic
-        self.names = {entity.id: entity.name for entity in game.entities.values()}
+        self.names = game.names
         self.variables: dict[str, Variable] = {}
         self.rounds: dict[Fact, int] = {}
         self.by_predicate: dict[str, list[Fact]] = {}
