@@ -323,6 +323,9 @@ def _take_from(world: World, thing: str, holder: str) -> Answer:
 def _drop(world: World, thing: str) -> Answer:
     if world.parent.get(thing) == "P":
         return do(f"drop {world.name(thing)}")
+    if world.kinds[thing] & Kind.DOOR:
+        # Inform moves a door along to whichever side the player is on; it has a proper name.
+        return refuse(f"{world.name(thing)} is already here.")
     if world.parent.get(thing) == world.room:
         return refuse(f"{world.the(thing).capitalize()} is already here.")
     return refuse("You haven't got that.")
