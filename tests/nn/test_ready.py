@@ -100,10 +100,8 @@ class Transitions(nn.Module):
         shuffled = self.encoders.graph(graph, _all(graph), tables, order)
         actions = self.encoders.commands(commands, tables).expand(2, -1, -1)
         allowed = actions[..., 0] == actions[..., 0]
-        candidates = type(before)(*(torch.stack([part, part], dim=1) for part in before))
         return (
-            self.scorer.actions(before, before, actions, allowed).mean()
-            + self.scorer.graphs(before, candidates, actions[:, 0], allowed[:, :2]).mean()
+            self.scorer(before, before, actions, allowed).mean()
             + self.judge(before, shuffled).mean()
         )
 

@@ -21,13 +21,7 @@ class Encoders(nn.Module):
         self.tables = WordTables(
             lexicon, hidden, settings.node_embedding, settings.relation_embedding
         )
-        self.text_encoder = TextEncoder(
-            hidden,
-            convolutions=settings.convolutions,
-            kernel=settings.kernel,
-            separable=settings.separable_convolutions,
-            max_length=settings.max_length,
-        )
+        self.text_encoder = make_text_encoder(settings)
         self.graph_encoder = GraphEncoder(
             lexicon.relations,
             settings.node_embedding + hidden,
@@ -53,3 +47,14 @@ class Encoders(nn.Module):
         """Encode graphs; see ``GraphEncoder.forward``."""
         encoded: Encoded = self.graph_encoder(adjacency, present, tables, order)
         return encoded
+
+
+def make_text_encoder(settings: NetworkSettings) -> TextEncoder:
+    """A text encoder of the sizes the settings say."""
+    return TextEncoder(
+        settings.hidden,
+        convolutions=settings.convolutions,
+        kernel=settings.kernel,
+        separable=settings.separable_convolutions,
+        max_length=settings.max_length,
+    )
