@@ -1,0 +1,1 @@
+"""Trained weights: files of tensors that say what they are, and the models made from them."""
