@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -94,9 +93,6 @@ class Trainer:
                 raise
             if self.progress.losses:
                 self._report(bar)
-            if self.progress.evaluated < self.settings.evaluations:
-                self._evaluate()
-                self._save()
         return self._finish()
 
     def _step(self, bar: console.Bar) -> None:
@@ -110,7 +106,7 @@ class Trainer:
         progress.update += 1
         if progress.losses == REPORT_EVERY:
             self._report(bar)
-        if self._evaluation_is_due():
+        if self._evaluations_due() > progress.evaluated:
             self._evaluate()
             self._save()
         elif time.monotonic() - self._saved > SAVE_EVERY_S:
@@ -137,24 +133,18 @@ class Trainer:
         best = "" if progress.best is None else f", valid {self.task.measure} {progress.best:.4g}"
         bar.show(min(self.task.drawn, self.settings.examples), f"loss {loss:.4g}{best}")
 
-    def _evaluation_is_due(self) -> bool:
-        wanted = self.settings.evaluations * self.task.drawn // self.settings.examples
-        return self.progress.evaluated < min(wanted, self.settings.evaluations)
+    def _evaluations_due(self) -> int:
+        share = min(1.0, self.task.drawn / self.settings.examples)
+        return int(self.settings.evaluations * share)
 
     def _evaluate(self) -> None:
         metrics = self._metrics("valid", self.settings.valid_examples)
         progress = self.progress
-        progress.evaluated = max(
-            progress.evaluated + 1,
-            min(
-                self.settings.evaluations,
-                self.settings.evaluations * self.task.drawn // self.settings.examples,
-            ),
-        )
+        progress.evaluated = self._evaluations_due()
         self.run.report("valid", progress.update, {"examples": self.task.drawn, **metrics})
         value = metrics[self.task.measure]
-        is_better = progress.best is None or (value > progress.best) == self.task.higher_is_better
-        if is_better and value != progress.best:
+        sign = 1 if self.task.higher_is_better else -1
+        if progress.best is None or sign * value > sign * progress.best:
             progress.best = value
             self._save_best(metrics)
 
@@ -179,7 +169,7 @@ class Trainer:
         tensors = {
             **_prefixed("model", self.task.model.state_dict()),
             **_prefixed("task", self.task.memory()),
-            **_prefixed("optimizer", _optimizer_tensors(self.update.optimizer)),
+            **_prefixed("optimizer", self.update.tensors()),
             "loss_sum": self._loss_sum,
         }
         state = {
@@ -198,7 +188,7 @@ class Trainer:
         self.task.model.load_state_dict(_under("model", tensors))
         self.task.seek(state["position"])
         self.task.recall(_under("task", tensors))
-        _restore_optimizer(self.update.optimizer, _under("optimizer", tensors))
+        self.update.restore(_under("optimizer", tensors))
         self._loss_sum.copy_(tensors["loss_sum"])
         console.note(f"{self.run.folder}: going on after update {self.progress.update}")
 
@@ -249,22 +239,3 @@ def _under(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
         for name, tensor in tensors.items()
         if name.startswith(start)
     }
-
-
-def _optimizer_tensors(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
-    """The state of each parameter, by its number: ``3.exp_avg``."""
-    state: dict[int, dict[str, Any]] = optimizer.state_dict()["state"]
-    return {
-        f"{number}.{name}": value
-        for number, values in state.items()
-        for name, value in values.items()
-    }
-
-
-def _restore_optimizer(optimizer: torch.optim.Optimizer, tensors: Mapping[str, Tensor]) -> None:
-    state: dict[int, dict[str, Tensor]] = {}
-    for name, tensor in tensors.items():
-        number, _, key = name.partition(".")
-        state.setdefault(int(number), {})[key] = tensor
-    groups = optimizer.state_dict()["param_groups"]
-    optimizer.load_state_dict({"state": state, "param_groups": groups})

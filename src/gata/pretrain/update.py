@@ -1,6 +1,6 @@
 """One update of the weights: loss, gradients, clipping, optimiser; on a GPU as one CUDA graph."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import torch
 from torch import Tensor, nn
@@ -29,15 +29,15 @@ class Update:
         clip: float,
         capture: bool = True,
     ) -> None:
-        self.parameters = [parameter for parameter in parameters if parameter.requires_grad]
-        device = self.parameters[0].device
+        self._parameters = [parameter for parameter in parameters if parameter.requires_grad]
+        device = self._parameters[0].device
         self._on_gpu = device.type == "cuda"
         self._loss = loss
         self._clip = clip
         self._capture = capture and self._on_gpu
         self._rate = torch.tensor(learning_rate, device=device) if self._on_gpu else learning_rate
-        self.optimizer = torch.optim.RAdam(
-            self.parameters, lr=self._rate, foreach=True, capturable=self._on_gpu
+        self._optimizer = torch.optim.RAdam(
+            self._parameters, lr=self._rate, foreach=True, capturable=self._on_gpu
         )
         self._runs: dict[tuple[torch.Size, ...], int] = {}
         self._captured: dict[tuple[torch.Size, ...], _Captured] = {}
@@ -48,8 +48,27 @@ class Update:
         if isinstance(self._rate, Tensor):
             self._rate.fill_(learning_rate)
             return
-        for group in self.optimizer.param_groups:
+        for group in self._optimizer.param_groups:
             group["lr"] = learning_rate
+
+    def tensors(self) -> dict[str, Tensor]:
+        """The optimiser's state of each parameter, by its number: ``3.exp_avg``."""
+        return {
+            f"{number}.{name}": value
+            for number, values in self._optimizer.state_dict()["state"].items()
+            for name, value in values.items()
+        }
+
+    def restore(self, tensors: Mapping[str, Tensor]) -> None:
+        """Go on with what ``tensors`` gave."""
+        state: dict[int, dict[str, Tensor]] = {}
+        for name, tensor in tensors.items():
+            number, _, key = name.partition(".")
+            state.setdefault(int(number), {})[key] = tensor
+        groups = self._optimizer.state_dict()["param_groups"]
+        self._optimizer.load_state_dict({"state": state, "param_groups": groups})
+        for group in self._optimizer.param_groups:
+            group["lr"] = self._rate  # the optimiser has made itself a copy
 
     def __call__(self, batch: Tensors) -> Tensors:
         """Update the weights; returns what the loss function does, detached."""
@@ -66,11 +85,11 @@ class Update:
         return captured.replay(batch)
 
     def _run(self, batch: Tensors) -> Tensors:
-        self.optimizer.zero_grad(set_to_none=True)
+        self._optimizer.zero_grad(set_to_none=True)
         loss, *others = self._loss(*batch)
         loss.backward()
-        nn.utils.clip_grad_norm_(self.parameters, self._clip, foreach=True)
-        self.optimizer.step()
+        nn.utils.clip_grad_norm_(self._parameters, self._clip, foreach=True)
+        self._optimizer.step()
         return loss.detach(), *(other.detach() for other in others)
 
 
