@@ -93,28 +93,59 @@ def _cell(value: Any) -> str:
     return str(value)
 
 
+class Bar:
+    """How far along some work is: a bar on a terminal, a line now and then elsewhere."""
+
+    def __init__(self, description: str, total: int) -> None:
+        self._description, self._total = description, total
+        self._start = self._last_report = time.monotonic()
+        self._first: int | None = None
+        self._progress: Progress | None = None
+
+    def __enter__(self) -> "Bar":
+        if sys.stderr.isatty():
+            columns = (
+                SpinnerColumn(),
+                TextColumn("{task.description}"),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TimeElapsedColumn(),
+                TextColumn("left"),
+                TimeRemainingColumn(),
+                TextColumn("{task.fields[remark]}"),
+            )
+            self._progress = Progress(*columns, console=Console(stderr=True))
+            self._progress.add_task(escape(self._description), total=self._total, remark="")
+            self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._progress is not None:
+            self._progress.stop()
+
+    def show(self, done: int, remark: str = "") -> None:
+        """Say that ``done`` of the total are done, and something about them."""
+        if self._progress is not None:
+            task = self._progress.task_ids[0]
+            self._progress.update(task, completed=done, remark=escape(remark))
+            return
+        now = time.monotonic()
+        if self._first is None:
+            # What was done before (a run that goes on) says nothing about the pace.
+            self._first = max(0, done - 1)
+        if now - self._last_report < _PLAIN_REPORT_EVERY_S:
+            return
+        self._last_report = now
+        line = f"{self._description}: {done}/{self._total}, {now - self._start:.0f} s"
+        if done - self._first >= (self._total - self._first) * _FORECAST_AFTER:
+            pace = (now - self._start) / (done - self._first)
+            line += f", about {pace * (self._total - done):.0f} s left"
+        note(f"{line}; {remark}" if remark else line)
+
+
 def track(items: Iterable[Item], description: str, total: int) -> Iterator[Item]:
     """Yield ``items`` while showing how far along the work is."""
-    if sys.stderr.isatty():
-        columns = (
-            SpinnerColumn(),
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TextColumn("left"),
-            TimeRemainingColumn(),
-        )
-        with Progress(*columns, console=Console(stderr=True)) as progress:
-            yield from progress.track(items, total=total, description=escape(description))
-        return
-    start = last_report = time.monotonic()
-    for done, item in enumerate(items, start=1):
-        yield item
-        now = time.monotonic()
-        if now - last_report >= _PLAIN_REPORT_EVERY_S:
-            last_report = now
-            line = f"{description}: {done}/{total}, {now - start:.0f} s"
-            if done >= total * _FORECAST_AFTER:
-                line += f", about {(now - start) / done * (total - done):.0f} s left"
-            note(line)
+    with Bar(description, total) as bar:
+        for done, item in enumerate(items, start=1):
+            yield item
+            bar.show(done)

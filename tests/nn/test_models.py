@@ -84,12 +84,10 @@ def test_another_observation_is_judged_by_the_same_belief() -> None:
     model = shaken(ContrastiveClassification(lexicon(), settings()))
     games = [texts(*lengths) for lengths in LENGTHS]
     steps = make_steps(0, 4, games)
-    true, same, _ = model(steps, steps.observations, model.initial(2))
-    assert_same(true, same)
-    flipped = steps.observations.flip(1)
-    again, false, _ = model(steps, flipped, model.initial(2))
-    assert_same(true, again)
-    assert not torch.allclose(true, false)
+    walked = model.walk(steps, model.initial(2))
+    true = model.judge(walked, walked.texts)
+    assert_same(true, model.judge_texts(walked, steps.observations))
+    assert not torch.allclose(true, model.judge_texts(walked, steps.observations.flip(1)))
 
 
 def test_each_outcome_is_rated_with_the_options_of_its_own_state() -> None:

@@ -70,6 +70,13 @@ class GameList(Sequence[Game]):
         return GameList(self.refs + other.refs)
 
 
+def content_hashes(games: Sequence[Game]) -> list[tuple[str, str]]:
+    """Name and content hash of every game; those of a ``GameList`` need not be read for it."""
+    if isinstance(games, GameList):
+        return [(ref.name, open_archive(ref.archive).games[ref.name].hash) for ref in games.refs]
+    return [(game.name, game.content_hash) for game in games]
+
+
 def load_level(level: int, split: str, size: int | None = None) -> GameList:
     """The games of a level (1-5) of the paper; ``size`` is 1, 20 or 100, for training sets."""
     names = (entry.name for entry in paper_set(level, check_split(split), size))

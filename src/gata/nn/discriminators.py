@@ -65,17 +65,16 @@ class NodeDiscriminator(nn.Module):
         return logits
 
 
-def shuffled_nodes(present: Tensor, generator: torch.Generator | None = None) -> Tensor:
+def shuffled_nodes(present: Tensor, keys: Tensor) -> Tensor:
     """A random order of each graph's own nodes, for ``GraphEncoder``'s ``order``.
 
     Args:
         present: (batch, N) booleans.
-        generator: of the random numbers, on the device of ``present``.
+        keys: (batch, N) random numbers from 0 to 1, which decide.
 
     Returns:
         (batch, N) ids: nodes that are there exchange places, others keep theirs.
     """
-    keys = torch.rand(present.shape, generator=generator, device=present.device)
     # Those that are there, in order and at random: the k-th place gets the k-th of a random row.
     places = torch.where(present, 0.0, 2.0).argsort(dim=-1, stable=True)
     taken = torch.where(present, keys, 2.0).argsort(dim=-1, stable=True)

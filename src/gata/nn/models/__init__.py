@@ -3,7 +3,7 @@
 from gata.nn.models.contrastive import ContrastiveClassification
 from gata.nn.models.infomax import NodeInfomax
 from gata.nn.models.observation_generation import ObservationGeneration
-from gata.nn.models.recurrent import Recurrent, Steps
+from gata.nn.models.recurrent import Recurrent, Steps, Walked
 from gata.nn.models.text_observation_generation import TextObservationGeneration
 from gata.nn.models.transition import TransitionModel, Transitions
 
@@ -16,4 +16,5 @@ __all__ = [
     "TextObservationGeneration",
     "TransitionModel",
     "Transitions",
+    "Walked",
 ]

@@ -3,8 +3,9 @@
 from torch import Tensor
 
 from gata.nn.discriminators import ObservationDiscriminator
+from gata.nn.masking import Encoded
 from gata.nn.models.belief_walk import BeliefWalk
-from gata.nn.models.recurrent import Steps
+from gata.nn.models.recurrent import Walked
 from gata.nn.settings import NetworkSettings
 from gata.nn.words import Lexicon
 
@@ -16,21 +17,20 @@ class ContrastiveClassification(BeliefWalk):
         super().__init__(lexicon, settings)
         self.discriminator = ObservationDiscriminator(settings.hidden)
 
-    def forward(self, steps: Steps, others: Tensor, state: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Judge the observation of each step and another one.
+    def judge(self, walked: Walked, observations: Encoded) -> Tensor:
+        """Was this observed there?
 
         Args:
-            steps: T steps of B games.
-            others: (T, B, length) word ids of texts that were not observed there.
-            state: (B, H) before the first of them.
+            walked: what was made of T steps of B games.
+            observations: true or false ones, encoded alone: (T * B, length, H).
 
         Returns:
-            (T * B,) logits of the true ones, the same of the others, and the state after.
+            (T * B,) logits; above 0 means true.
         """
-        walked = self.walk(steps, state)
-        false = self.updater.encoders.text(others.flatten(0, 1), walked.tables)
-        return (
-            self.discriminator(walked.memory, walked.action, walked.texts),
-            self.discriminator(walked.memory, walked.action, false),
-            walked.state,
-        )
+        logits: Tensor = self.discriminator(walked.memory, walked.action, observations)
+        return logits
+
+    def judge_texts(self, walked: Walked, texts: Tensor) -> Tensor:
+        """``judge`` for texts that are not encoded yet, (T, B, length) word ids."""
+        encoded = self.updater.encoders.text(texts.flatten(0, 1), walked.tables)
+        return self.judge(walked, encoded)

@@ -1,0 +1,1 @@
+"""Pre-training: the data, the six tasks and the loop they share."""

@@ -1,0 +1,1 @@
+"""What the tasks learn from: playing the games into a corpus, and reading it."""

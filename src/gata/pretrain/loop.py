@@ -1,0 +1,270 @@
+"""The training loop all tasks share."""
+
+import math
+import platform
+import shlex
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from gata import __version__, console
+from gata.errors import GataError
+from gata.models.weights import load_model, save_model
+from gata.pretrain.data.corpus import Corpus
+from gata.pretrain.run import Run
+from gata.pretrain.settings import TaskSettings
+from gata.pretrain.tasks.making import make_task
+from gata.pretrain.tasks.task import Metrics, Split, Task
+from gata.pretrain.tensors import CorpusTensors
+from gata.pretrain.update import Update
+
+REPORT_EVERY = 50
+"""Updates between two lines in the metrics."""
+SAVE_EVERY_S = 60.0
+"""A run that is killed loses at most about so much."""
+
+SPLITS: tuple[Split, ...] = ("train", "valid", "test")
+
+
+def open_data(folder: Path, device: torch.device) -> dict[Split, CorpusTensors]:
+    """The three splits of a corpus made by ``gata pretrain data``."""
+    return {split: CorpusTensors(Corpus.open(folder / split), device) for split in SPLITS}
+
+
+def train(settings: TaskSettings, data_folder: Path, folder: Path, device: torch.device) -> Metrics:
+    """Train, or go on training, in a run's folder; returns the test metrics."""
+    data = open_data(data_folder, device)
+    run = Run(folder, settings, {split: vars(data[split].corpus.request) for split in SPLITS})
+    if run.results is not None:
+        console.note(f"{folder}: this run is over, nothing to do")
+        return dict(run.results["test"])
+    if device.type == "cuda":
+        torch.set_float32_matmul_precision("high")
+    return Trainer(settings, make_task(settings, data), run).train()
+
+
+@dataclass
+class Progress:
+    """How far a run is; everything here is in its checkpoint."""
+
+    update: int = 0
+    evaluated: int = 0
+    """Evaluations so far."""
+    best: float | None = None
+    """The best validation measure so far."""
+    seconds: float = 0.0
+    """Spent so far, evaluations included."""
+    losses: int = 0
+    """Losses since the last report."""
+
+
+class Trainer:
+    """Updates, reports, evaluates, saves."""
+
+    def __init__(self, settings: TaskSettings, task: Task, run: Run) -> None:
+        self.settings, self.task, self.run = settings, task, run
+        self.progress = Progress()
+        self.update = Update(
+            list(task.model.parameters()),
+            task.loss,
+            learning_rate=settings.learning_rate,
+            clip=settings.clip,
+        )
+        self._loss_sum = torch.zeros((), device=task.device, dtype=torch.float64)
+        self._started = self._saved = time.monotonic()
+
+    def train(self) -> Metrics:
+        """Train to the end, test the best weights, write the results."""
+        self._resume()
+        self._started = self._saved = time.monotonic()
+        with console.Bar(f"training {self.settings.name}", self.settings.examples) as bar:
+            try:
+                while self.task.drawn < self.settings.examples:
+                    self._step(bar)
+            except KeyboardInterrupt:
+                self._save()
+                console.note(f"{self.run.folder}: saved; the same command goes on from here")
+                raise
+            if self.progress.losses:
+                self._report(bar)
+            if self.progress.evaluated < self.settings.evaluations:
+                self._evaluate()
+                self._save()
+        return self._finish()
+
+    def _step(self, bar: console.Bar) -> None:
+        progress = self.progress
+        self.update.set_rate(self._rate())
+        self.task.model.train()
+        loss, *others = self.update(self.task.batch(progress.update))
+        self.task.after(*others)
+        self._loss_sum += loss
+        progress.losses += 1
+        progress.update += 1
+        if progress.losses == REPORT_EVERY:
+            self._report(bar)
+        if self._evaluation_is_due():
+            self._evaluate()
+            self._save()
+        elif time.monotonic() - self._saved > SAVE_EVERY_S:
+            self._save()
+
+    def _rate(self) -> float:
+        if self.settings.schedule == "constant":
+            return self.settings.learning_rate
+        share = min(1.0, self.task.drawn / self.settings.examples)
+        return self.settings.learning_rate * (1 + math.cos(math.pi * share)) / 2
+
+    def _report(self, bar: console.Bar) -> None:
+        progress = self.progress
+        loss = float(self._loss_sum) / progress.losses
+        if not math.isfinite(loss):
+            raise GataError(
+                f"{self.run.folder}: the loss is {loss} after update {progress.update};"
+                " the last checkpoint is from before, a lower --learning-rate may help"
+            )
+        self._loss_sum.zero_()
+        progress.losses = 0
+        values = {"examples": self.task.drawn, "loss": loss, "learning_rate": self._rate()}
+        self.run.report("train", progress.update, values)
+        best = "" if progress.best is None else f", valid {self.task.measure} {progress.best:.4g}"
+        bar.show(min(self.task.drawn, self.settings.examples), f"loss {loss:.4g}{best}")
+
+    def _evaluation_is_due(self) -> bool:
+        wanted = self.settings.evaluations * self.task.drawn // self.settings.examples
+        return self.progress.evaluated < min(wanted, self.settings.evaluations)
+
+    def _evaluate(self) -> None:
+        metrics = self._metrics("valid", self.settings.valid_examples)
+        progress = self.progress
+        progress.evaluated = max(
+            progress.evaluated + 1,
+            min(
+                self.settings.evaluations,
+                self.settings.evaluations * self.task.drawn // self.settings.examples,
+            ),
+        )
+        self.run.report("valid", progress.update, {"examples": self.task.drawn, **metrics})
+        value = metrics[self.task.measure]
+        is_better = progress.best is None or (value > progress.best) == self.task.higher_is_better
+        if is_better and value != progress.best:
+            progress.best = value
+            self._save_best(metrics)
+
+    def _metrics(self, split: Split, at_most: int | None) -> Metrics:
+        self.task.model.eval()
+        return self.task.evaluate(split, at_most)
+
+    def _save_best(self, metrics: Metrics) -> None:
+        save_model(
+            self.run.best,
+            self.task.model,
+            kind=self.settings.task,
+            settings=self.settings.network,
+            card={"name": self.settings.name, "update": self.progress.update, "valid": metrics},
+            dtype=torch.float32,
+        )
+
+    def _seconds(self) -> float:
+        return self.progress.seconds + time.monotonic() - self._started
+
+    def _save(self) -> None:
+        tensors = {
+            **_prefixed("model", self.task.model.state_dict()),
+            **_prefixed("task", self.task.memory()),
+            **_prefixed("optimizer", _optimizer_tensors(self.update.optimizer)),
+            "loss_sum": self._loss_sum,
+        }
+        state = {
+            "progress": {**vars(self.progress), "seconds": self._seconds()},
+            "position": self.task.position(),
+        }
+        self.run.save(tensors, state)
+        self._saved = time.monotonic()
+
+    def _resume(self) -> None:
+        kept = self.run.resume()
+        if kept is None:
+            return
+        tensors, state = kept
+        self.progress = Progress(**state["progress"])
+        self.task.model.load_state_dict(_under("model", tensors))
+        self.task.seek(state["position"])
+        self.task.recall(_under("task", tensors))
+        _restore_optimizer(self.update.optimizer, _under("optimizer", tensors))
+        self._loss_sum.copy_(tensors["loss_sum"])
+        console.note(f"{self.run.folder}: going on after update {self.progress.update}")
+
+    def _finish(self) -> Metrics:
+        best = load_model(self.run.best)
+        self.task.model.load_state_dict(best.state_dict())
+        trained_s = self._seconds()
+        metrics = self._metrics("test", self.settings.test_examples)
+        self.run.finish(
+            {
+                "name": self.settings.name,
+                "test": metrics,
+                "valid": {self.task.measure: self.progress.best},
+                "updates": self.progress.update,
+                "examples": self.task.drawn,
+                "training_seconds": round(trained_s, 1),
+                **circumstances(self.task.device),
+            }
+        )
+        return metrics
+
+
+def circumstances(device: torch.device) -> dict[str, str]:
+    """What a result was made with."""
+    hardware = (
+        torch.cuda.get_device_name(device)
+        if device.type == "cuda"
+        else f"{platform.machine()} CPU, {torch.get_num_threads()} threads"
+    )
+    return {
+        "command": shlex.join(["gata", *sys.argv[1:]]),
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "hardware": hardware,
+        "gata": __version__,
+        "torch": torch.__version__,
+        "python": platform.python_version(),
+    }
+
+
+def _prefixed(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    return {f"{prefix}.{name}": tensor for name, tensor in tensors.items()}
+
+
+def _under(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    start = f"{prefix}."
+    return {
+        name.removeprefix(start): tensor
+        for name, tensor in tensors.items()
+        if name.startswith(start)
+    }
+
+
+def _optimizer_tensors(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
+    """The state of each parameter, by its number: ``3.exp_avg``."""
+    state: dict[int, dict[str, Any]] = optimizer.state_dict()["state"]
+    return {
+        f"{number}.{name}": value
+        for number, values in state.items()
+        for name, value in values.items()
+    }
+
+
+def _restore_optimizer(optimizer: torch.optim.Optimizer, tensors: Mapping[str, Tensor]) -> None:
+    state: dict[int, dict[str, Tensor]] = {}
+    for name, tensor in tensors.items():
+        number, _, key = name.partition(".")
+        state.setdefault(int(number), {})[key] = tensor
+    groups = optimizer.state_dict()["param_groups"]
+    optimizer.load_state_dict({"state": state, "param_groups": groups})

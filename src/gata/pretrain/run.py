@@ -1,0 +1,127 @@
+"""A run is a folder: settings, metrics, checkpoint, best weights, results."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from torch import Tensor
+
+from gata.errors import GataError, UsageError
+from gata.files import atomic_write
+from gata.models.files import read_tensors, write_tensors
+from gata.pretrain.settings import TaskSettings
+
+SETTINGS_FILE = "settings.json"
+METRICS_FILE = "metrics.jsonl"
+CHECKPOINT_FILE = "checkpoint.safetensors"
+BEST_FILE = "best.safetensors"
+RESULTS_FILE = "results.json"
+
+
+class Run:
+    """The files of a run.
+
+    ``metrics.jsonl`` gets a line per report. What was written after the last checkpoint is dropped
+    when the run goes on, and comes again.
+    """
+
+    def __init__(self, folder: Path, settings: TaskSettings, data: Mapping[str, Any]) -> None:
+        """Open or make a run; ``data`` says what it learns from."""
+        self.folder = folder
+        self.best = folder / BEST_FILE
+        self._checkpoint = folder / CHECKPOINT_FILE
+        self._metrics = folder / METRICS_FILE
+        about = {"task": settings.task, "settings": asdict(settings), "data": dict(data)}
+        self._settle(json.loads(json.dumps(about)))
+        from tensorboardX import SummaryWriter
+
+        self._board = SummaryWriter(str(folder / "tensorboard"), flush_secs=10)
+
+    def _settle(self, about: dict[str, Any]) -> None:
+        """Write down what the run is about, or see that it is the same as before."""
+        path = self.folder / SETTINGS_FILE
+        if not path.exists():
+            write_json(path, about)
+            return
+        before = read_json(path)
+        for part in ("task", "settings", "data"):
+            if before.get(part) != about[part]:
+                raise UsageError(
+                    f"{path}: this run has {_difference(before.get(part), about[part])};"
+                    " choose another --output, or delete the folder to begin anew"
+                )
+
+    def save(self, tensors: Mapping[str, Tensor], state: Mapping[str, Any]) -> None:
+        """Write the checkpoint."""
+        write_tensors(self._checkpoint, tensors, {**state, "metrics": self._metrics_size()})
+        self._board.flush()
+
+    def resume(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
+        """The checkpoint, if there is one; the metrics go back to where they were then."""
+        if not self._checkpoint.exists():
+            self._metrics.unlink(missing_ok=True)
+            return None
+        tensors, state = read_tensors(self._checkpoint)
+        size = state["metrics"]
+        if self._metrics_size() < size:
+            raise GataError(
+                f"{self._metrics}: has {self._metrics_size()} bytes, expected {size} or more:"
+                " lines that were there at the last checkpoint are gone"
+            )
+        if size:
+            with self._metrics.open("r+b") as stream:
+                stream.truncate(size)
+        return tensors, state
+
+    def report(self, kind: str, update: int, values: Mapping[str, float]) -> None:
+        """Add a line to the metrics, and a point to each curve."""
+        line = json.dumps({"kind": kind, "update": update, **values})
+        try:
+            with self._metrics.open("a", encoding="utf-8") as stream:
+                stream.write(line + "\n")
+        except OSError as error:
+            raise GataError(f"{self._metrics}: cannot write ({error.strerror})") from error
+        for name, value in values.items():
+            self._board.add_scalar(f"{kind}/{name}", value, update)
+
+    def finish(self, results: Mapping[str, Any]) -> None:
+        """Write the results; the run is over."""
+        write_json(self.folder / RESULTS_FILE, results)
+        self._board.close()
+
+    @property
+    def results(self) -> dict[str, Any] | None:
+        """Of a run that is over."""
+        path = self.folder / RESULTS_FILE
+        return read_json(path) if path.exists() else None
+
+    def _metrics_size(self) -> int:
+        return self._metrics.stat().st_size if self._metrics.exists() else 0
+
+
+def write_json(path: Path, value: Mapping[str, Any]) -> None:
+    """Write a readable JSON file, whole or not at all."""
+    with atomic_write(path) as stream:
+        stream.write(json.dumps(value, indent=2, ensure_ascii=False).encode() + b"\n")
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Read what ``write_json`` wrote."""
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise GataError(f"{path}: cannot be read ({error})") from error
+    if not isinstance(value, dict):
+        raise GataError(f"{path}: expected an object, found {type(value).__name__}")
+    return value
+
+
+def _difference(before: Any, now: Any) -> str:
+    if isinstance(before, dict) and isinstance(now, dict):
+        for name in sorted(before.keys() | now.keys()):
+            if before.get(name) != now.get(name):
+                return f"{name} {before.get(name)!r}, not {now.get(name)!r}"
+    return f"{before!r}, not {now!r}"
+

@@ -1,0 +1,79 @@
+"""What the training loop asks of a task."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import torch
+from torch import Tensor, nn
+
+from gata.pretrain.tensors import CorpusTensors
+
+Split = Literal["train", "valid", "test"]
+
+Metrics = dict[str, float]
+
+
+class Task(ABC):
+    """A model, what it learns from, and how well it does.
+
+    Batches follow from the seed and from ``position`` alone, so that a run that was stopped goes on
+    as if it had not been.
+    """
+
+    def __init__(
+        self, model: nn.Module, data: Mapping[Split, CorpusTensors], *, batch: int, seed: int
+    ) -> None:
+        self.model = model
+        self.data = data
+        self.train = data["train"]
+        self.batch_size = batch
+        self.seed = seed
+
+    measure: str
+    """The metric that decides which weights are best."""
+    higher_is_better: bool = True
+
+    @property
+    def device(self) -> torch.device:
+        """Where batches and weights are."""
+        return self.train.device
+
+    @property
+    @abstractmethod
+    def drawn(self) -> int:
+        """How many examples were drawn so far."""
+
+    @abstractmethod
+    def batch(self, number: int) -> tuple[Tensor, ...]:
+        """The next batch, on the device.
+
+        Args:
+            number: of the update; random numbers follow from it and the seed.
+        """
+
+    @abstractmethod
+    def loss(self, *batch: Tensor) -> tuple[Tensor, ...]:
+        """The loss of a batch, and what ``after`` wants to know."""
+
+    def after(self, *others: Tensor) -> None:
+        """Take note of what the update gave beside the loss."""
+
+    @abstractmethod
+    def evaluate(self, split: Split, at_most: int | None = None) -> Metrics:
+        """How the model does on a split, or on so many of its examples, evenly spread."""
+
+    @abstractmethod
+    def position(self) -> dict[str, Any]:
+        """Where in the data the task is, for JSON."""
+
+    @abstractmethod
+    def seek(self, position: dict[str, Any]) -> None:
+        """Go on from a ``position``."""
+
+    def memory(self) -> dict[str, Tensor]:
+        """Tensors to be kept from one update to the next, beside the weights."""
+        return {}
+
+    def recall(self, memory: Mapping[str, Tensor]) -> None:
+        """Go on with what ``memory`` gave."""

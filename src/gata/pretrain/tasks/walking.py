@@ -1,0 +1,137 @@
+"""Tasks that walk through games: OG, COC and the text-only rival of OG."""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from torch import Tensor
+
+from gata.nn.models import Recurrent, Steps
+from gata.pretrain.lanes import Lanes, Stretch
+from gata.pretrain.order import Ids
+from gata.pretrain.tasks.task import Split, Task
+from gata.pretrain.tensors import CorpusTensors, to_device
+
+EVALUATION_STEPS = 10
+"""How many steps of a path are looked at together when no gradient is wanted."""
+
+
+class Counted(NamedTuple):
+    """A stretch of an evaluation: T steps of B paths."""
+
+    steps: Steps
+    stretch: Stretch
+    counts: npt.NDArray[np.bool_]
+    """(T, B): which of them count; others are over, or were seen on an earlier path."""
+    is_first: bool
+    """Whether the paths begin here."""
+
+
+class WalkingTask(Task):
+    """Many paths at a time, a few steps of each per update, the state carried along."""
+
+    model: Recurrent
+
+    def __init__(
+        self,
+        model: Recurrent,
+        data: Mapping[Split, CorpusTensors],
+        *,
+        batch: int,
+        seed: int,
+        steps: int,
+    ) -> None:
+        super().__init__(model, data, batch=batch, seed=seed)
+        self.steps = steps
+        self._lanes = Lanes(self.train.corpus.paths, batch, seed)
+        self._state = model.initial(batch)
+
+    @property
+    def drawn(self) -> int:
+        """Paths begun."""
+        return self._lanes.drawn
+
+    def batch(self, number: int) -> tuple[Tensor, ...]:
+        """The next steps of every lane, with the state before them."""
+        stretch = self._lanes.take(self.steps)
+        return *look_up(self.train, stretch), self._state, *self.extra(stretch, number)
+
+    def extra(self, stretch: Stretch, number: int) -> tuple[Tensor, ...]:
+        """What else the loss needs."""
+        return ()
+
+    @abstractmethod
+    def loss(self, *batch: Tensor) -> tuple[Tensor, ...]:
+        """The loss, and the state after the steps."""
+
+    def after(self, *others: Tensor) -> None:
+        """The state goes on to the next batch."""
+        (self._state,) = others
+
+    def paths(self, split: Split, at_most: int | None) -> Iterator[Counted]:
+        """All steps of some paths of a split, so that every record counts once.
+
+        Paths of similar length go together, longest first.
+        """
+        data = self.data[split]
+        paths = data.corpus.paths
+        lengths = paths.lengths
+        chosen = spread(len(paths), at_most)
+        chosen = chosen[np.argsort(-lengths[chosen], kind="stable")]
+        for first in range(0, len(chosen), self.evaluation_batch):
+            numbers = chosen[first : first + self.evaluation_batch]
+            yield from self._walk_paths(data, numbers)
+
+    @property
+    def evaluation_batch(self) -> int:
+        """Paths side by side in an evaluation."""
+        return 256 if self.device.type == "cuda" else 32
+
+    def _walk_paths(self, data: CorpusTensors, numbers: Ids) -> Iterator[Counted]:
+        corpus = data.corpus
+        lengths = corpus.paths.lengths[numbers]
+        for start in range(0, int(lengths.max()), EVALUATION_STEPS):
+            places = np.arange(start, min(start + EVALUATION_STEPS, int(lengths.max())))[:, None]
+            # A path that is over stays at its last record, which then does not count.
+            at = np.minimum(places, lengths - 1)
+            records = corpus.paths.values[corpus.paths.offsets[numbers] + at].astype(np.int64)
+            counts = (places < lengths) & (places >= lengths - corpus.path_new[numbers])
+            stretch = Stretch(records, np.broadcast_to(numbers, records.shape), places == 0)
+            starts = np.broadcast_to(stretch.starts, records.shape)
+            stretch = stretch._replace(starts=starts)
+            yield Counted(Steps(*look_up(data, stretch)), stretch, counts, start == 0)
+
+    def position(self) -> dict[str, Any]:
+        """Of the lanes."""
+        return self._lanes.position()
+
+    def seek(self, position: dict[str, Any]) -> None:
+        """Of the lanes."""
+        self._lanes.seek(position)
+
+    def memory(self) -> dict[str, Tensor]:
+        """The lanes' states."""
+        return {"state": self._state}
+
+    def recall(self, memory: Mapping[str, Tensor]) -> None:
+        """The lanes' states."""
+        self._state = memory["state"].to(self.device)
+
+
+def look_up(data: CorpusTensors, stretch: Stretch) -> Steps:
+    """The texts of steps."""
+    corpus = data.corpus
+    return Steps(
+        data.texts.look_up(corpus.record_text[stretch.records].astype(np.int64)),
+        data.commands.look_up(corpus.record_command[stretch.records].astype(np.int64)),
+        to_device(stretch.starts, data.device),
+    )
+
+
+def spread(count: int, at_most: int | None) -> Ids:
+    """``at_most`` of the numbers below ``count``, evenly spread; all if there are no more."""
+    if at_most is None or at_most >= count:
+        return np.arange(count)
+    return np.linspace(0, count, at_most, endpoint=False).astype(np.int64)
