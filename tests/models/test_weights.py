@@ -177,7 +177,7 @@ WEIGHT = "encoders.tables.projection.weight"
         (lambda _, header: header["settings"].update(heads=8), r"settings\.heads is unknown"),
         (
             lambda _, header: header["settings"].update(hidden="8"),
-            r"settings\.hidden is '8', expected a int",
+            r"settings\.hidden is '8', expected int",
         ),
         (lambda _, header: header["settings"].update(hidden=7), "hidden is 7, expected an even"),
         (

@@ -158,7 +158,7 @@ def _read_settings(path: Path, stored: Mapping[str, Any]) -> NetworkSettings:
             choices = get_args(types[name])
             expected = " or ".join(map(repr, choices)) if value not in choices else ""
         else:
-            expected = f"a {types[name].__name__}" if type(value) is not types[name] else ""
+            expected = types[name].__name__ if type(value) is not types[name] else ""
         if expected:
             raise GataError(f"{path}: settings.{name} is {value!r}, expected {expected}")
     try:
