@@ -9,6 +9,8 @@ import pytest
 @pytest.mark.parametrize(
     ("module", "absent"),
     [
+        ("gata", "torch"),
+        ("gata.models.shipped", "gata.engine"),
         ("gata.language", "torch"),
         ("gata.graph", "torch"),
         ("gata.graph.pictures.film", "torch"),

@@ -1,0 +1,77 @@
+"""``gata.load``: models by name."""
+
+from pathlib import Path
+
+import pytest
+import torch
+
+import gata
+from gata.errors import GataError, UsageError
+from gata.models import shipped
+from gata.nn.continuous_updater import ContinuousUpdater
+from gata.nn.encoders import Encoders
+from gata.nn.models import NodeInfomax, ObservationGeneration
+from tests.models.samples import saved
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A package with two models."""
+    monkeypatch.setattr(shipped, "DATA_DIR", tmp_path)
+    saved(tmp_path / "og.safetensors", "og")
+    saved(tmp_path / "dgi-full.safetensors", "dgi")
+    return tmp_path
+
+
+def test_models_by_role_and_name(folder: Path) -> None:
+    assert shipped.names() == ["dgi-full", "og"]
+    whole = gata.load("pretrain/og")
+    assert isinstance(whole, ObservationGeneration)
+    updater = gata.load("updater/og", device="cpu")
+    assert isinstance(updater, ContinuousUpdater)
+    assert torch.equal(updater.decoder.first.weight, whole.updater.decoder.first.weight)
+    assert isinstance(gata.load("encoder/og"), Encoders)
+    assert isinstance(gata.load("encoder/dgi-full"), Encoders)
+
+
+def test_files_by_path(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert isinstance(gata.load(folder / "dgi-full.safetensors"), NodeInfomax)
+    (folder / "updater").mkdir()
+    (folder / "og.safetensors").rename(folder / "updater" / "mine.safetensors")
+    (folder / "dgi-full.safetensors").rename(folder / "bare")
+    monkeypatch.chdir(folder)
+    assert isinstance(gata.load("updater/mine.safetensors"), ObservationGeneration)
+    assert isinstance(gata.load("updater/mine.safetensors", role="updater"), ContinuousUpdater)
+    assert isinstance(gata.load("bare"), NodeInfomax)
+    with pytest.raises(GataError, match=r"gone\.safetensors: no such file"):
+        gata.load("gone.safetensors")
+
+
+@pytest.mark.parametrize("name", ["updater/coc", "og", "driver/og", "", "updater/", "/og", "."])
+def test_unknown_names_are_answered_with_those_there_are(folder: Path, name: str) -> None:
+    with pytest.raises(
+        UsageError, match="roles encoder, pretrain, updater and models: dgi-full, og"
+    ):
+        gata.load(name)
+
+
+def test_a_role_that_a_model_does_not_play(folder: Path) -> None:
+    with pytest.raises(UsageError, match="has no 'updater', only encoder, pretrain"):
+        gata.load("updater/dgi-full")
+    with pytest.raises(UsageError, match="asks for the 'updater', role for the 'encoder'"):
+        gata.load("updater/og", role="encoder")
+
+
+def test_a_package_without_models_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shipped, "DATA_DIR", tmp_path / "nowhere")
+    assert shipped.names() == []
+    with pytest.raises(UsageError, match="models: none in this version"):
+        gata.load("updater/og")
+
+
+def test_the_file_of_a_name(folder: Path) -> None:
+    for name in ("og", "updater/og", "pretrain/og"):
+        assert shipped.find(name) == folder / "og.safetensors"
+    assert shipped.find("some/where.safetensors") == Path("some/where.safetensors")
+    with pytest.raises(UsageError, match="no model is called 'coc'"):
+        shipped.find("coc")
