@@ -48,7 +48,7 @@ def test_nodes_are_judged_by_the_graph_s_summary() -> None:
 def test_only_nodes_that_are_there_are_shuffled() -> None:
     present = torch.tensor([[1, 0, 1, 1, 0, 1, 1], [0, 0, 0, 1, 0, 0, 0]], dtype=torch.bool)
     seen = set()
-    for seed in range(20):
+    for _ in range(20):
         order = shuffled_nodes(present, torch.rand(present.shape))
         for row, there in zip(order, present, strict=True):
             assert row[~there].tolist() == there.logical_not().nonzero().flatten().tolist()

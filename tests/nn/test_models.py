@@ -15,6 +15,7 @@ from gata.nn.models import (
     TransitionModel,
     Transitions,
 )
+from gata.nn.tokens import Grouped
 from tests.nn.samples import NODES, RELATIONS, assert_same, lexicon, pad, settings, shaken, texts
 
 LENGTHS = [[3, 5, 2, 4], [1, 6, 3, 2]]
@@ -25,15 +26,13 @@ def make_steps(first: int, last: int, observations: list[list[Tensor]]) -> Steps
     """Steps ``first`` to ``last`` of the games; a new one begins at step 0, in game 1 also at 2."""
     rows = [game[step] for step in range(first, last) for game in observations]
     starts = torch.tensor([[step == 0, step in (0, 2)] for step in range(first, last)])
-    shape = (last - first, len(observations))
-    actions = pad([row[:2] for row in rows], 3)
-    return Steps(pad(rows, 7).unflatten(0, shape), actions.unflatten(0, shape), starts)
+    return Steps(Grouped.of(pad(rows, 7)), pad([row[:2] for row in rows], 3), starts)
 
 
 def one_by_one(model: Recurrent, game: list[Tensor]) -> tuple[list[Encoded], Tensor]:
     state, beliefs = model.initial(1), []
     for text in game:
-        steps = Steps(text[None, None], text[None, None, :2], torch.tensor([[False]]))
+        steps = Steps(Grouped.of(text[None]), text[None, :2], torch.tensor([[False]]))
         walked = model.walk(steps, state)
         beliefs.append(walked.memory)
         state = walked.state
@@ -66,15 +65,30 @@ def test_a_walk_can_be_cut_in_two(kind: type[Recurrent]) -> None:
     assert_same(whole.memory.values[-2:], second.memory.values)
 
 
+def test_groups_by_length_change_nothing() -> None:
+    model = shaken(ObservationGeneration(lexicon(), settings()))
+    games = [texts(*lengths) for lengths in LENGTHS]
+    steps = make_steps(0, 4, games)
+    (ids,) = steps.observations.groups
+    order = (ids != 0).sum(1).argsort(stable=True)
+    short, long = order[:3], order[3:]
+    width = int((ids[short] != 0).sum(1).max())
+    grouped = Grouped((ids[short][:, :width], ids[long]), order.argsort())
+    assert_same(torch.cat(grouped.order), order)
+    together = model.walk(steps, model.initial(2))
+    apart = model.walk(steps._replace(observations=grouped), model.initial(2))
+    assert_same(together.texts.values, apart.texts.values)
+    assert_same(together.memory.values, apart.memory.values)
+    assert_same(together.state, apart.state)
+
+
 def test_gradients_reach_the_updater_through_the_belief_alone() -> None:
     model = shaken(ObservationGeneration(lexicon(), settings()))
     games = [texts(*lengths) for lengths in LENGTHS]
     steps = make_steps(0, 2, games)
     walked = model.walk(steps, model.initial(2))
-    ids = steps.observations.flatten(0, 1)
-    odds = model.decoder(
-        ids, walked.tables.words, walked.memory, walked.action, steps.actions.flatten(0, 1)
-    )
+    (ids,) = steps.observations.groups
+    odds = model.decoder(ids, walked.tables.words, walked.memory, walked.action, steps.actions)
     odds.sum().backward()
     without = {name for name, parameter in model.named_parameters() if parameter.grad is None}
     assert not without
@@ -86,8 +100,9 @@ def test_another_observation_is_judged_by_the_same_belief() -> None:
     steps = make_steps(0, 4, games)
     walked = model.walk(steps, model.initial(2))
     true = model.judge(walked, walked.texts)
+    flipped = Grouped.of(steps.observations.groups[0].flip(0))
     assert_same(true, model.judge_texts(walked, steps.observations))
-    assert not torch.allclose(true, model.judge_texts(walked, steps.observations.flip(1)))
+    assert not torch.allclose(true, model.judge_texts(walked, flipped))
 
 
 def test_each_outcome_is_rated_with_the_options_of_its_own_state() -> None:

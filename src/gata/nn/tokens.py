@@ -1,7 +1,11 @@
 """Texts as token ids: (..., length) integers, padding on the right."""
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 PAD = 0
 """The id of padding, as in ``gata.language``."""
@@ -10,6 +14,47 @@ PAD = 0
 def token_mask(ids: Tensor) -> Tensor:
     """Which tokens are there: booleans of the same shape."""
     return ids != PAD
+
+
+class Grouped(NamedTuple):
+    """Texts by length, in groups that are only as wide as their own longest.
+
+    Most observations are short and few are long: side by side they would be padding for the most
+    part. Who makes a group decides its width, so shapes do not depend on values.
+    """
+
+    groups: tuple[Tensor, ...]
+    """(texts of the group, its width) ids each."""
+    places: Tensor
+    """(texts,) where each text stands in the groups put end to end."""
+
+    @classmethod
+    def of(cls, ids: Tensor) -> "Grouped":
+        """All texts, (texts, width), in one group."""
+        return cls((ids,), torch.arange(len(ids), device=ids.device))
+
+    @property
+    def width(self) -> int:
+        """Of the widest group."""
+        return max(group.shape[1] for group in self.groups)
+
+    @property
+    def order(self) -> tuple[Tensor, ...]:
+        """For each group, which texts it consists of."""
+        numbers = torch.arange(len(self.places), device=self.places.device)
+        order = torch.empty_like(numbers).scatter(0, self.places, numbers)
+        return torch.split(order, [len(group) for group in self.groups])
+
+    def together(self, rows: Sequence[Tensor]) -> Tensor:
+        """Put what was made of each group, (texts of the group, its width, ...), in one tensor.
+
+        Rows become as wide as the widest, filled with zeros, in the order of the texts.
+        """
+        wide = [
+            functional.pad(row, [0, 0] * (row.dim() - 2) + [0, self.width - row.shape[1]])
+            for row in rows
+        ]
+        return torch.cat(wide).index_select(0, self.places)
 
 
 def join(first: Tensor, separator: int, second: Tensor) -> Tensor:

@@ -124,4 +124,3 @@ def _difference(before: Any, now: Any) -> str:
             if before.get(name) != now.get(name):
                 return f"{name} {before.get(name)!r}, not {now.get(name)!r}"
     return f"{before!r}, not {now!r}"
-

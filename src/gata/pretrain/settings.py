@@ -1,4 +1,7 @@
-"""What a pre-training run is told; the defaults are the paper's, or the authors' where it is silent."""
+"""What a pre-training run is told.
+
+The defaults are the paper's, or those of the authors' code where the paper is silent.
+"""
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -57,9 +60,7 @@ class TaskSettings:
     @property
     def network(self) -> NetworkSettings:
         """Of the model."""
-        return NetworkSettings(
-            graph_kind=self.graph_kind, relation_weights=self.relation_weights
-        )
+        return NetworkSettings(graph_kind=self.graph_kind, relation_weights=self.relation_weights)
 
 
 @dataclass(frozen=True, kw_only=True)

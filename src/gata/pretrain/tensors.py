@@ -10,6 +10,7 @@ from torch import Tensor
 
 from gata.graph.adjacency import PADDING, adjacency, node_mask
 from gata.language.vocabulary import PAD
+from gata.nn.tokens import Grouped
 from gata.pretrain.data.corpus import Corpus, Ragged
 
 Ids = npt.NDArray[np.int64]
@@ -49,6 +50,17 @@ class Rows:
         if not len(self._values):
             return torch.full(cells.shape, self._padding, device=cells.device)
         return torch.where(there, self._values[cells].long(), self._padding)
+
+    def look_up_grouped(self, rows: Ids, groups: int) -> Grouped:
+        """The rows' ids, those of similar length together: (texts,) row numbers."""
+        order = np.argsort(self.lengths[rows], kind="stable")
+        places = np.empty_like(order)
+        places[order] = np.arange(len(order))
+        parts = [part for part in np.array_split(order, groups) if len(part)]
+        return Grouped(
+            tuple(self.look_up(rows[part]) for part in parts),
+            to_device(places, self._values.device),
+        )
 
 
 @dataclass(frozen=True)

@@ -87,7 +87,7 @@ class Update:
     def _run(self, batch: Tensors) -> Tensors:
         self._optimizer.zero_grad(set_to_none=True)
         loss, *others = self._loss(*batch)
-        loss.backward()
+        torch.autograd.backward(loss)
         nn.utils.clip_grad_norm_(self._parameters, self._clip, foreach=True)
         self._optimizer.step()
         return loss.detach(), *(other.detach() for other in others)

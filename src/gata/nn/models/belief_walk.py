@@ -6,7 +6,7 @@ from torch import Tensor
 from gata.nn.aggregator import Aggregator
 from gata.nn.continuous_updater import ContinuousUpdater
 from gata.nn.masking import Encoded
-from gata.nn.models.recurrent import Recurrent, Steps, Walked, forget
+from gata.nn.models.recurrent import Recurrent, Steps, Walked, encode_grouped, forget
 from gata.nn.settings import NetworkSettings
 from gata.nn.words import Lexicon
 
@@ -31,8 +31,8 @@ class BeliefWalk(Recurrent):
         """See ``Recurrent``."""
         encoders = self.updater.encoders
         tables = encoders.tables()
-        texts = encoders.text(steps.observations.flatten(0, 1), tables)
-        actions = encoders.text(steps.actions.flatten(0, 1), tables)
+        texts = encode_grouped(encoders.text_encoder, steps.observations, tables.words)
+        actions = encoders.text(steps.actions, tables)
         nothing = self.updater.encode(self.initial(1), tables).values
         graph = self.updater.encode(state, tables)
         graphs = []

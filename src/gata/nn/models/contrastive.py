@@ -5,8 +5,9 @@ from torch import Tensor
 from gata.nn.discriminators import ObservationDiscriminator
 from gata.nn.masking import Encoded
 from gata.nn.models.belief_walk import BeliefWalk
-from gata.nn.models.recurrent import Walked
+from gata.nn.models.recurrent import Walked, encode_grouped
 from gata.nn.settings import NetworkSettings
+from gata.nn.tokens import Grouped
 from gata.nn.words import Lexicon
 
 
@@ -30,7 +31,7 @@ class ContrastiveClassification(BeliefWalk):
         logits: Tensor = self.discriminator(walked.memory, walked.action, observations)
         return logits
 
-    def judge_texts(self, walked: Walked, texts: Tensor) -> Tensor:
-        """``judge`` for texts that are not encoded yet, (T, B, length) word ids."""
-        encoded = self.updater.encoders.text(texts.flatten(0, 1), walked.tables)
-        return self.judge(walked, encoded)
+    def judge_texts(self, walked: Walked, texts: Grouped) -> Tensor:
+        """``judge`` for T * B texts that are not encoded yet."""
+        encoder = self.updater.encoders.text_encoder
+        return self.judge(walked, encode_grouped(encoder, texts, walked.tables.words))

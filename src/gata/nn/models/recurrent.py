@@ -6,16 +6,18 @@ from typing import NamedTuple
 from torch import Tensor, nn
 
 from gata.nn.masking import Encoded
+from gata.nn.text_encoder import TextEncoder
+from gata.nn.tokens import Grouped
 from gata.nn.words import Tables
 
 
 class Steps(NamedTuple):
     """T consecutive steps of B games."""
 
-    observations: Tensor
-    """(T, B, length) word ids: O_t."""
+    observations: Grouped
+    """T * B texts, steps first: O_t."""
     actions: Tensor
-    """(T, B, length) word ids: A_{t-1}, the command that led there."""
+    """(T * B, length) word ids: A_{t-1}, the command that led there."""
     starts: Tensor
     """(T, B) booleans: a new game begins here; what was remembered is forgotten."""
 
@@ -49,3 +51,11 @@ class Recurrent(nn.Module, ABC):
 def forget(state: Tensor, starts: Tensor) -> Tensor:
     """The states of games that go on, and zeros where a new one begins: (B, size), (B,)."""
     return state.masked_fill(starts.unsqueeze(-1), 0)
+
+
+def encode_grouped(encoder: TextEncoder, texts: Grouped, words: Tensor) -> Encoded:
+    """Encode texts group by group: (texts, widest, H)."""
+    encoded = [encoder(group, words) for group in texts.groups]
+    values = texts.together([part.values for part in encoded])
+    masks = texts.together([part.mask for part in encoded])
+    return Encoded(values, masks)

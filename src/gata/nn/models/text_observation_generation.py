@@ -6,7 +6,7 @@ from torch import Tensor, nn
 from gata.nn.decoders import ObservationDecoder
 from gata.nn.encoders import make_text_encoder
 from gata.nn.masking import Encoded
-from gata.nn.models.recurrent import Recurrent, Steps, Walked, forget
+from gata.nn.models.recurrent import Recurrent, Steps, Walked, encode_grouped, forget
 from gata.nn.scorer import Memory, StatePooling
 from gata.nn.settings import NetworkSettings
 from gata.nn.words import Lexicon, WordTables
@@ -38,8 +38,8 @@ class TextObservationGeneration(Recurrent):
     def walk(self, steps: Steps, state: Tensor) -> Walked:
         """See ``Recurrent``; the memory is a row of one vector, h_t."""
         tables = self.tables()
-        texts = self.text_encoder(steps.observations.flatten(0, 1), tables.words)
-        actions = self.text_encoder(steps.actions.flatten(0, 1), tables.words)
+        texts = encode_grouped(self.text_encoder, steps.observations, tables.words)
+        actions = self.text_encoder(steps.actions, tables.words)
         pooled = torch.cat([self.pooling(texts), self.pooling(actions)], dim=-1)
         remembered = []
         for starts, now in zip(steps.starts, pooled.view(*steps.starts.shape, -1), strict=True):

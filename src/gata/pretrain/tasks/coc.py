@@ -9,11 +9,12 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from gata.nn.models import ContrastiveClassification, Steps
+from gata.nn.models import ContrastiveClassification
+from gata.nn.tokens import Grouped
 from gata.pretrain.lanes import Stretch
 from gata.pretrain.order import Ids
 from gata.pretrain.tasks.task import Metrics, Split
-from gata.pretrain.tasks.walking import WalkingTask
+from gata.pretrain.tasks.walking import GROUPS, WalkingTask, pack_grouped, unpack_grouped
 from gata.pretrain.tensors import CorpusTensors, to_device
 
 TRIES = 8
@@ -43,16 +44,17 @@ class ContrastiveTask(WalkingTask):
     def extra(self, stretch: Stretch, number: int) -> tuple[Tensor, ...]:
         """Texts that were not observed, and which of them really were not."""
         random = np.random.default_rng([self.seed, number])
-        return self._others(self.train, stretch, random, self.near)
+        others, differ = self._others(self.train, stretch, random, self.near)
+        return *pack_grouped(others), differ
 
     def loss(self, *batch: Tensor) -> tuple[Tensor, ...]:
         """Binary cross-entropy of true and false ones, and the state after them."""
-        *texts, state, others, differ = batch
-        walked = self.model.walk(Steps(*texts), state)
+        state, steps, extra = self.unpack(batch)
+        others, (differ,) = unpack_grouped(extra)
+        walked = self.model.walk(steps, state)
         true = self.model.judge(walked, walked.texts)
         false = self.model.judge_texts(walked, others)
-        weights = differ.flatten()
-        of_false = (functional.softplus(false) * weights).sum() / weights.sum().clamp(min=1)
+        of_false = (functional.softplus(false) * differ).sum() / differ.sum().clamp(min=1)
         return functional.softplus(-true).mean() + of_false, walked.state
 
     @torch.no_grad()
@@ -75,7 +77,7 @@ class ContrastiveTask(WalkingTask):
             counts = to_device(counted.counts, self.device).flatten()
             for tally, near in ((drawn, self.near), (anywhere, 0.0)):
                 others, differ = self._others(data, counted.stretch, random, near)
-                is_pair = counts & (differ.flatten() > 0)
+                is_pair = counts & (differ > 0)
                 false = self.model.judge_texts(walked, others)
                 tally.add(true[is_pair], false[is_pair])
         return {
@@ -86,9 +88,12 @@ class ContrastiveTask(WalkingTask):
 
     def _others(
         self, data: CorpusTensors, stretch: Stretch, random: np.random.Generator, near: float
-    ) -> tuple[Tensor, Tensor]:
+    ) -> tuple[Grouped, Tensor]:
         texts, differ = other_texts(data, stretch, random, near)
-        return data.texts.look_up(texts), to_device(differ.astype(np.float32), data.device)
+        return (
+            data.texts.look_up_grouped(texts.ravel(), GROUPS),
+            to_device(differ.ravel().astype(np.float32), data.device),
+        )
 
 
 @dataclass

@@ -83,7 +83,7 @@ class InfomaxTask(Task):
         for first in range(0, len(graphs), size):
             batch = self._look_up(data, graphs[first : first + size], random)
             true, false, present = self._logits(*batch)
-            right += float((((true > 0) & present).sum() + ((false <= 0) & present).sum()))
+            right += float(((true > 0) & present).sum() + ((false <= 0) & present).sum())
             loss += float(self.loss(*batch)[0] * present.sum())
             nodes += float(present.sum())
         return {"loss": loss / nodes, "accuracy": right / nodes / 2}
@@ -105,4 +105,5 @@ def graphs_of(corpus: Corpus, graph: Graph) -> Ids:
         else (corpus.record_seen, corpus.option_seen)
     )
     found = np.union1d(records, options).astype(np.int64)
-    return found[found != EMPTY_GRAPH]
+    graphs: Ids = found[found != EMPTY_GRAPH]
+    return graphs

@@ -37,7 +37,7 @@ from gata.pretrain.tensors import CorpusTensors
 def shipped_lexicon() -> Lexicon:
     """The package's own words and vectors, the paper's nodes and relations."""
     words = vocabulary.default()
-    return make_lexicon(words, torch.from_numpy(word_vectors(words).matrix))
+    return make_lexicon(words, torch.tensor(word_vectors(words).matrix))
 
 
 def make_task(settings: TaskSettings, data: Mapping[Split, CorpusTensors]) -> Task:
@@ -56,9 +56,7 @@ def make_task(settings: TaskSettings, data: Mapping[Split, CorpusTensors]) -> Ta
             return ObservationTask(rival, data, steps=settings.steps, **common)
         case CocSettings():
             judge = ContrastiveClassification(lexicon, network).to(device)
-            return ContrastiveTask(
-                judge, data, steps=settings.steps, near=settings.near, **common
-            )
+            return ContrastiveTask(judge, data, steps=settings.steps, near=settings.near, **common)
         case CgSettings():
             return CommandTask(CommandGenerator(lexicon, network).to(device), data, **common)
         case DgiSettings():

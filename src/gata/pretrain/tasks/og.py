@@ -1,5 +1,7 @@
 """Observation generation, from the belief graph or (the probing task's rival) from an LSTM."""
 
+from collections.abc import Iterator
+
 import torch
 from torch import Tensor
 
@@ -10,7 +12,7 @@ from gata.nn.models import ObservationGeneration, Steps, TextObservationGenerati
 from gata.pretrain.marks import teacher_forcing, text_loss
 from gata.pretrain.scores import bag_f1
 from gata.pretrain.tasks.task import Metrics, Split
-from gata.pretrain.tasks.walking import Counted, WalkingTask
+from gata.pretrain.tasks.walking import WalkingTask
 from gata.pretrain.tensors import to_device
 
 
@@ -23,59 +25,69 @@ class ObservationTask(WalkingTask):
 
     def loss(self, *batch: Tensor) -> tuple[Tensor, ...]:
         """The mean over all steps, and the state after them."""
-        *texts, state = batch
-        steps = Steps(*texts)
+        state, steps, _ = self.unpack(batch)
         walked = self.model.walk(steps, state)
         return self._text_losses(steps, walked).mean(), walked.state
 
     def _text_losses(self, steps: Steps, walked: Walked) -> Tensor:
-        """(T * B,)."""
-        read, said = teacher_forcing(steps.observations.flatten(0, 1))
-        odds = self.model.decoder(
-            read, walked.tables.words, walked.memory, walked.action, steps.actions.flatten(0, 1)
-        )
-        return text_loss(odds, said)
+        """(T * B,), in the order of the groups."""
+        losses = []
+        for texts, chosen in zip(steps.observations.groups, steps.observations.order, strict=True):
+            read, said = teacher_forcing(texts)
+            memory, action = _rows(walked.memory, chosen), _rows(walked.action, chosen)
+            odds = self.model.decoder(
+                read, walked.tables.words, memory, action, steps.actions[chosen]
+            )
+            losses.append(text_loss(odds, said))
+        return torch.cat(losses)
 
     @torch.no_grad()
     def evaluate(self, split: Split, at_most: int | None = None) -> Metrics:
         """``loss`` per observation, and ``f1`` of the words of freely written ones."""
-        losses, scores = 0.0, 0.0
-        texts = 0
+        loss = score = texts = 0.0
         state = self.model.initial(0)
         for counted in self.paths(split, at_most):
             if counted.is_first:
                 state = self.model.initial(counted.counts.shape[1])
             walked = self.model.walk(counted.steps, state)
             state = walked.state
-            counts = to_device(counted.counts, self.device).flatten()
             if not counted.counts.any():
                 continue
-            losses += float(self._text_losses(counted.steps, walked)[counts].sum())
-            scores += self._f1(counted, walked, counts)
-            texts += int(counted.counts.sum())
-        return {"loss": losses / texts, "f1": scores / texts}
+            counts = to_device(counted.counts, self.device).flatten()
+            in_groups = counts[torch.cat(counted.steps.observations.order)]
+            loss += float(self._text_losses(counted.steps, walked)[in_groups].sum())
+            for written, true in self.write(counted.steps, walked, counts):
+                score += bag_f1(words_of(written), words_of(true))
+                texts += 1
+        return {"loss": loss / texts, "f1": score / texts}
 
-    def _f1(self, counted: Counted, walked: Walked, counts: Tensor) -> float:
-        """The sum over the texts that count."""
-        true = counted.steps.observations.flatten(0, 1)[counts]
-        written = self.write(counted.steps, walked, counts)
-        return sum(
-            bag_f1(words_of(ours), words_of(theirs))
-            for ours, theirs in zip(written.tolist(), true.tolist(), strict=True)
-        )
+    def write(
+        self, steps: Steps, walked: Walked, wanted: Tensor
+    ) -> Iterator[tuple[list[int], list[int]]]:
+        """Write the observations of the steps where ``wanted``, (T * B,), is true.
 
-    def write(self, steps: Steps, walked: Walked, chosen: Tensor) -> Tensor:
-        """Write the observations of some of the steps: (texts, length) ids."""
-        return write_greedily(
-            self.model.decoder,
-            walked.tables.words,
-            Encoded(*(part[chosen] for part in walked.memory)),
-            Encoded(*(part[chosen] for part in walked.action)),
-            steps.actions.flatten(0, 1)[chosen],
-            begin=BOS,
-            end=EOS,
-            max_length=steps.observations.shape[-1] + 1,
-        )
+        Yields:
+            The ids of a written text and of the true one.
+        """
+        for texts, order in zip(steps.observations.groups, steps.observations.order, strict=True):
+            chosen = order[wanted[order]]
+            if not len(chosen):
+                continue
+            written = write_greedily(
+                self.model.decoder,
+                walked.tables.words,
+                _rows(walked.memory, chosen),
+                _rows(walked.action, chosen),
+                steps.actions[chosen],
+                begin=BOS,
+                end=EOS,
+                max_length=texts.shape[1] + 1,
+            )
+            yield from zip(written.tolist(), texts[wanted[order]].tolist(), strict=True)
+
+
+def _rows(encoded: Encoded, chosen: Tensor) -> Encoded:
+    return Encoded(encoded.values[chosen], encoded.mask[chosen])
 
 
 def words_of(ids: list[int]) -> list[int]:

@@ -57,7 +57,8 @@ class Task(ABC):
         """The loss of a batch, and what ``after`` wants to know."""
 
     def after(self, *others: Tensor) -> None:
-        """Take note of what the update gave beside the loss."""
+        """Take note of what the update gave beside the loss; most tasks want nothing of it."""
+        del others
 
     @abstractmethod
     def evaluate(self, split: Split, at_most: int | None = None) -> Metrics:
@@ -77,3 +78,4 @@ class Task(ABC):
 
     def recall(self, memory: Mapping[str, Tensor]) -> None:
         """Go on with what ``memory`` gave."""
+        del memory

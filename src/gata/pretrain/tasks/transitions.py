@@ -101,9 +101,7 @@ class TransitionTask(Task):
         before, after, commands, state, options, allowed, right, place, real = batch
         old, new = adjacency(before), adjacency(after)
         scores = self.model(
-            Transitions(
-                old, node_mask(old), new, node_mask(new), state, commands, options, allowed
-            )
+            Transitions(old, node_mask(old), new, node_mask(new), state, commands, options, allowed)
         )
         if self.question == "state":
             # Score (outcome, option) -> (option, outcome): the outcomes of a state are its options.

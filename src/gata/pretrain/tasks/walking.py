@@ -1,7 +1,7 @@
 """Tasks that walk through games: OG, COC and the text-only rival of OG."""
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,6 +9,7 @@ import numpy.typing as npt
 from torch import Tensor
 
 from gata.nn.models import Recurrent, Steps
+from gata.nn.tokens import Grouped
 from gata.pretrain.lanes import Lanes, Stretch
 from gata.pretrain.order import Ids
 from gata.pretrain.tasks.task import Split, Task
@@ -16,6 +17,10 @@ from gata.pretrain.tensors import CorpusTensors, to_device
 
 EVALUATION_STEPS = 10
 """How many steps of a path are looked at together when no gradient is wanted."""
+
+
+GROUPS = 4
+"""Into how many groups the texts of a batch are put by length."""
 
 
 class Counted(NamedTuple):
@@ -56,7 +61,8 @@ class WalkingTask(Task):
     def batch(self, number: int) -> tuple[Tensor, ...]:
         """The next steps of every lane, with the state before them."""
         stretch = self._lanes.take(self.steps)
-        return *look_up(self.train, stretch), self._state, *self.extra(stretch, number)
+        steps = look_up(self.train, stretch)
+        return self._state, *_flat(steps), *self.extra(stretch, number)
 
     def extra(self, stretch: Stretch, number: int) -> tuple[Tensor, ...]:
         """What else the loss needs."""
@@ -65,6 +71,13 @@ class WalkingTask(Task):
     @abstractmethod
     def loss(self, *batch: Tensor) -> tuple[Tensor, ...]:
         """The loss, and the state after the steps."""
+
+    @staticmethod
+    def unpack(batch: tuple[Tensor, ...]) -> tuple[Tensor, Steps, tuple[Tensor, ...]]:
+        """The state before the steps, the steps, and what ``extra`` gave."""
+        state, actions, starts, *others = batch
+        observations, rest = unpack_grouped(others)
+        return state, Steps(observations, actions, starts), rest
 
     def after(self, *others: Tensor) -> None:
         """The state goes on to the next batch."""
@@ -101,7 +114,7 @@ class WalkingTask(Task):
             stretch = Stretch(records, np.broadcast_to(numbers, records.shape), places == 0)
             starts = np.broadcast_to(stretch.starts, records.shape)
             stretch = stretch._replace(starts=starts)
-            yield Counted(Steps(*look_up(data, stretch)), stretch, counts, start == 0)
+            yield Counted(look_up(data, stretch), stretch, counts, start == 0)
 
     def position(self) -> dict[str, Any]:
         """Of the lanes."""
@@ -123,11 +136,27 @@ class WalkingTask(Task):
 def look_up(data: CorpusTensors, stretch: Stretch) -> Steps:
     """The texts of steps."""
     corpus = data.corpus
+    records = stretch.records.ravel()
     return Steps(
-        data.texts.look_up(corpus.record_text[stretch.records].astype(np.int64)),
-        data.commands.look_up(corpus.record_command[stretch.records].astype(np.int64)),
+        data.texts.look_up_grouped(corpus.record_text[records].astype(np.int64), GROUPS),
+        data.commands.look_up(corpus.record_command[records].astype(np.int64)),
         to_device(stretch.starts, data.device),
     )
+
+
+def _flat(steps: Steps) -> tuple[Tensor, ...]:
+    return steps.actions, steps.starts, *pack_grouped(steps.observations)
+
+
+def pack_grouped(texts: Grouped) -> tuple[Tensor, ...]:
+    """As plain tensors, for a batch."""
+    return texts.places, *texts.groups
+
+
+def unpack_grouped(tensors: Sequence[Tensor]) -> tuple[Grouped, tuple[Tensor, ...]]:
+    """What ``pack_grouped`` packed, and the tensors after it."""
+    places, *others = tensors
+    return Grouped(tuple(others[:GROUPS]), places), tuple(others[GROUPS:])
 
 
 def spread(count: int, at_most: int | None) -> Ids:
