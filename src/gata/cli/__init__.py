@@ -17,6 +17,7 @@ from gata.cli.bench import Bench
 from gata.cli.engine import EngineCommands
 from gata.cli.games import GamesCommands
 from gata.cli.graph import GraphCommands
+from gata.cli.pretrain import PretrainCommands
 from gata.cli.quickstart import Quickstart
 from gata.cli.words import WordsCommands
 from gata.errors import GataError, UsageError
@@ -45,6 +46,7 @@ Commands = (
     | Annotated[EngineCommands, tyro.conf.subcommand("engine")]
     | Annotated[GraphCommands, tyro.conf.subcommand("graph")]
     | Annotated[WordsCommands, tyro.conf.subcommand("words")]
+    | Annotated[PretrainCommands, tyro.conf.subcommand("pretrain")]
     | Annotated[Bench, tyro.conf.subcommand("bench")]
     | Annotated[Version, tyro.conf.subcommand("version")]
 )
