@@ -18,6 +18,7 @@ from gata.cli.engine import EngineCommands
 from gata.cli.games import GamesCommands
 from gata.cli.graph import GraphCommands
 from gata.cli.models import ModelsCommands
+from gata.cli.pretrain import PretrainCommands
 from gata.cli.quickstart import Quickstart
 from gata.cli.words import WordsCommands
 from gata.errors import GataError, UsageError
@@ -47,6 +48,7 @@ Commands = (
     | Annotated[GraphCommands, tyro.conf.subcommand("graph")]
     | Annotated[WordsCommands, tyro.conf.subcommand("words")]
     | Annotated[ModelsCommands, tyro.conf.subcommand("models")]
+    | Annotated[PretrainCommands, tyro.conf.subcommand("pretrain")]
     | Annotated[Bench, tyro.conf.subcommand("bench")]
     | Annotated[Version, tyro.conf.subcommand("version")]
 )

@@ -6,7 +6,7 @@ import shlex
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -46,7 +46,7 @@ def train(settings: TaskSettings, data_folder: Path, folder: Path, device: torch
         return dict(run.results["test"])
     if device.type == "cuda":
         torch.set_float32_matmul_precision("high")
-    return Trainer(settings, make_task(settings, data), run).train()
+    return Trainer(settings, make_task(settings, data, device), run).train()
 
 
 @dataclass
@@ -158,7 +158,12 @@ class Trainer:
             self.task.model,
             kind=self.settings.task,
             settings=self.settings.network,
-            card={"name": self.settings.name, "update": self.progress.update, "valid": metrics},
+            card={
+                "name": self.settings.name,
+                "settings": asdict(self.settings),
+                "update": self.progress.update,
+                "valid": metrics,
+            },
             dtype=torch.float32,
         )
 

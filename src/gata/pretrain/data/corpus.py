@@ -176,6 +176,11 @@ class Corpus:
             "options": len(self.option_command),
         }
 
+    @property
+    def nbytes(self) -> int:
+        """The size of all arrays."""
+        return sum(array.nbytes for array in self._arrays().values())
+
     def _arrays(self) -> dict[str, Array]:
         """Every array by the name of its file."""
         arrays = {name: getattr(self, name) for name in (*_COLUMNS, "choice_offsets")}

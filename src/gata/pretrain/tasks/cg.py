@@ -1,6 +1,7 @@
 """Command generation: write the commands that update the graph of what was seen."""
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -39,9 +40,12 @@ class CommandTask(Task):
         seed: int,
     ) -> None:
         super().__init__(model, data, batch=batch, seed=seed)
-        self._order = Shuffled(len(self.train.corpus.record_game), seed)
         self._pool: list[Ids] = []
         self._pool_start = 0
+
+    @cached_property
+    def _order(self) -> Shuffled:
+        return Shuffled(len(self.train.corpus.record_game), self.seed)
 
     @property
     def drawn(self) -> int:
@@ -52,7 +56,7 @@ class CommandTask(Task):
         """Texts, edges before, and true commands of some records."""
         if not self._pool:
             self._fill()
-        return self._look_up(self.train, self._pool.pop())
+        return self.look_up(self.train, self._pool.pop())
 
     def _fill(self) -> None:
         self._pool_start = self._order.drawn
@@ -69,7 +73,8 @@ class CommandTask(Task):
         return of_text + 2 * data.updates.lengths[corpus.record_update[records]]
 
     @staticmethod
-    def _look_up(data: CorpusTensors, records: Ids) -> tuple[Tensor, Tensor, Tensor]:
+    def look_up(data: CorpusTensors, records: Ids) -> tuple[Tensor, Tensor, Tensor]:
+        """Texts with actions, edges before, and true commands: (records, ...) ids each."""
         corpus = data.corpus
         parents = corpus.record_parent[records]
         before = np.where(parents < 0, EMPTY_GRAPH, corpus.record_seen[parents]).astype(np.int64)
@@ -96,7 +101,7 @@ class CommandTask(Task):
         loss = score = 0.0
         records = spread(len(data.corpus.record_game), at_most)
         for batch in self._batches(data, records):
-            texts, edges, commands = self._look_up(data, batch)
+            texts, edges, commands = self.look_up(data, batch)
             (of_batch,) = self.loss(texts, edges, commands)
             loss += float(of_batch) * len(batch)
             written = self.write(texts, edges)

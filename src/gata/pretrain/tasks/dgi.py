@@ -1,6 +1,7 @@
 """Deep Graph Infomax."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,8 @@ from gata.nn.discriminators import shuffled_nodes
 from gata.nn.models import NodeInfomax
 from gata.pretrain.data.corpus import EMPTY_GRAPH, Corpus
 from gata.pretrain.order import Ids, Shuffled
+from gata.pretrain.settings import Graph
 from gata.pretrain.tasks.task import Metrics, Split, Task
-from gata.pretrain.tasks.transitions import Graph
 from gata.pretrain.tasks.walking import spread
 from gata.pretrain.tensors import CorpusTensors, to_device
 
@@ -36,8 +37,14 @@ class InfomaxTask(Task):
     ) -> None:
         super().__init__(model, data, batch=batch, seed=seed)
         self.graph = graph
-        self._graphs = graphs_of(self.train.corpus, graph)
-        self._order = Shuffled(len(self._graphs), seed)
+
+    @cached_property
+    def _graphs(self) -> Ids:
+        return graphs_of(self.train.corpus, self.graph)
+
+    @cached_property
+    def _order(self) -> Shuffled:
+        return Shuffled(len(self._graphs), self.seed)
 
     @property
     def drawn(self) -> int:

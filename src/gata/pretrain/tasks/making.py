@@ -40,9 +40,10 @@ def shipped_lexicon() -> Lexicon:
     return make_lexicon(words, torch.tensor(word_vectors(words).matrix))
 
 
-def make_task(settings: TaskSettings, data: Mapping[Split, CorpusTensors]) -> Task:
+def make_task(
+    settings: TaskSettings, data: Mapping[Split, CorpusTensors], device: torch.device
+) -> Task:
     """A task with a new model. The first weights depend on the seed, not on the device."""
-    device = data["train"].device
     lexicon = shipped_lexicon()
     torch.manual_seed(settings.seed)
     network = settings.network

@@ -24,9 +24,9 @@ class Task(ABC):
     def __init__(
         self, model: nn.Module, data: Mapping[Split, CorpusTensors], *, batch: int, seed: int
     ) -> None:
+        """Of ``data`` only the splits that are used need be there."""
         self.model = model
         self.data = data
-        self.train = data["train"]
         self.batch_size = batch
         self.seed = seed
 
@@ -35,9 +35,14 @@ class Task(ABC):
     higher_is_better: bool = True
 
     @property
+    def train(self) -> CorpusTensors:
+        """What is learnt from."""
+        return self.data["train"]
+
+    @property
     def device(self) -> torch.device:
         """Where batches and weights are."""
-        return self.train.device
+        return next(iter(self.data.values())).device
 
     @property
     @abstractmethod

@@ -1,6 +1,7 @@
 """Action prediction and state prediction."""
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -12,11 +13,10 @@ from gata.graph.adjacency import adjacency, node_mask
 from gata.nn.models import TransitionModel, Transitions
 from gata.pretrain.data.corpus import Corpus
 from gata.pretrain.order import Ids, Shuffled
+from gata.pretrain.settings import Graph
 from gata.pretrain.tasks.task import Metrics, Split, Task
 from gata.pretrain.tasks.walking import spread
 from gata.pretrain.tensors import CorpusTensors, to_device
-
-Graph = Literal["full", "seen"]
 
 Question = Literal["action", "state"]
 
@@ -48,9 +48,15 @@ class TransitionTask(Task):
         super().__init__(model, data, batch=batch, seed=seed)
         self.graph = graph
         self.question = question
-        self._choices = usable_choices(self.train.corpus)
-        self._order = Shuffled(len(self._choices), seed)
         self._examples = 0
+
+    @cached_property
+    def _choices(self) -> Ids:
+        return usable_choices(self.train.corpus)
+
+    @cached_property
+    def _order(self) -> Shuffled:
+        return Shuffled(len(self._choices), self.seed)
 
     @property
     def drawn(self) -> int:

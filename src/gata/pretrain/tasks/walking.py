@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,8 +51,11 @@ class WalkingTask(Task):
     ) -> None:
         super().__init__(model, data, batch=batch, seed=seed)
         self.steps = steps
-        self._lanes = Lanes(self.train.corpus.paths, batch, seed)
         self._state = model.initial(batch)
+
+    @cached_property
+    def _lanes(self) -> Lanes:
+        return Lanes(self.train.corpus.paths, self.batch_size, self.seed)
 
     @property
     def drawn(self) -> int:

@@ -1,0 +1,82 @@
+"""``gata pretrain eval | sample``: how trained weights do, and what they write."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import tyro
+
+from gata import console
+from gata.cli.pretrain_tasks import Folder, choose_device, corpus_folder
+
+Weights = Annotated[tyro.conf.Positional[tuple[str, ...]], tyro.conf.arg(metavar="NAME")]
+
+
+@dataclass(frozen=True)
+class Eval:
+    """Test trained weights, and set the paper's figures beside ours."""
+
+    weights: Weights = ()
+    """Names of shipped weights (og, coc, ap-full ...) or files; by default all shipped ones."""
+    split: Literal["valid", "test"] = "test"
+    """Which games."""
+    at_most: int | None = None
+    """Look at so many examples only, evenly spread; by default at as many as in training."""
+    data: Folder = None
+    """The corpus; by default the pre-training games', made first if need be."""
+    device: str = "auto"
+    """cpu, cuda ...; auto takes a GPU if there is one."""
+    json: bool = False
+    """Print JSON for a program to read."""
+
+    def run(self) -> None:
+        """Test and print."""
+        from gata.errors import UsageError
+        from gata.models.shipped import find, names
+        from gata.paper.pretraining import PAPER_SCORES
+        from gata.pretrain.stored import load_task
+
+        wanted = self.weights or tuple(names())
+        if not wanted:
+            raise UsageError("no weights are shipped with this version; name a file")
+        files = [find(name) for name in wanted]
+        folder, device = corpus_folder(self.data), choose_device(self.device)
+        rows = []
+        for path in console.track(files, "testing", len(files)):
+            settings, task = load_task(path, folder, self.split, device)
+            at_most = self.at_most or settings.test_examples
+            paper = PAPER_SCORES.get(settings.name, {})
+            for metric, value in task.evaluate(self.split, at_most).items():
+                rows.append([settings.name, metric, value, paper.get(metric)])
+        console.table(["weights", f"{self.split} metric", "ours", "paper"], rows, as_json=self.json)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Show what a model writes: observations from its belief graph, or update commands."""
+
+    weights: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="NAME")] = "og"
+    """The name of shipped weights (og, text-og, cg) or a file."""
+    game: int = 0
+    """Which of the split's games; its walkthrough is followed."""
+    split: Literal["train", "valid", "test"] = "test"
+    """Which games."""
+    data: Folder = None
+    """The corpus; by default the pre-training games', made first if need be."""
+    device: str = "auto"
+    """cpu, cuda ...; auto takes a GPU if there is one."""
+    json: bool = False
+    """Print JSON for a program to read."""
+
+    def run(self) -> None:
+        """Print each step of the walkthrough."""
+        from gata.models.shipped import find
+        from gata.pretrain.samples import samples
+        from gata.pretrain.stored import load_task
+
+        device = choose_device(self.device)
+        folder: Path = corpus_folder(self.data)
+        _, task = load_task(find(self.weights), folder, self.split, device)
+        columns = ["step", "action", "observation", "true", "written"]
+        rows = list(samples(task, self.split, self.game))
+        console.table(columns, rows, as_json=self.json)

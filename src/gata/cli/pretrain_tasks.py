@@ -1,0 +1,133 @@
+"""``gata pretrain og | coc | ...``: a command for each task."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import tyro
+
+from gata import console
+from gata.pretrain.settings import (
+    ApSettings,
+    CgSettings,
+    CocSettings,
+    DgiSettings,
+    OgSettings,
+    SpSettings,
+    TaskSettings,
+    TextOgSettings,
+)
+
+if TYPE_CHECKING:
+    import torch
+
+Folder = Annotated[Path | None, tyro.conf.arg(metavar="DIR")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Training:
+    """What all training commands have in common."""
+
+    settings: TaskSettings
+    data: Folder = None
+    """The corpus that `gata pretrain data` wrote; by default the pre-training games', made first
+    if need be."""
+    output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="DIR")] = None
+    """The run's folder; by default runs/pretrain/ and the name of the weights. The same command
+    goes on where it was stopped."""
+    device: str = "auto"
+    """cpu, cuda, cuda:1 ...; auto takes a GPU if there is one."""
+    json: bool = False
+    """Print the results as JSON."""
+
+    def run(self) -> None:
+        """Train, test, print."""
+        from gata.paper.pretraining import PAPER_SCORES
+        from gata.pretrain.loop import train
+
+        name = self.settings.name
+        folder = self.output or Path("runs/pretrain") / name
+        metrics = train(self.settings, corpus_folder(self.data), folder, choose_device(self.device))
+        paper = PAPER_SCORES.get(name, {})
+        rows = [[name, metric, value, paper.get(metric)] for metric, value in metrics.items()]
+        console.table(["weights", "test metric", "ours", "paper"], rows, as_json=self.json)
+        console.note(f"the run is in {folder}")
+
+
+def corpus_folder(given: Path | None) -> Path:
+    """The corpus that was named, or the pre-training games', made if need be."""
+    from gata.pretrain.data.collect import default_folder, obtain, split_sets
+    from gata.pretrain.data.settings import BRANCH, SEED
+
+    if given is not None:
+        return given
+    folder = default_folder("ftwp")
+    for split, name in split_sets("ftwp").items():
+        obtain(name, folder / split, seed=SEED, branch=BRANCH, jobs=None, again=False)
+    return folder
+
+
+def choose_device(name: str) -> "torch.device":
+    """The device of that name; ``auto`` is a GPU if there is one."""
+    import torch
+
+    from gata.errors import UsageError
+
+    if name == "auto":
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        device = torch.device(name)
+        torch.empty(0, device=device)
+    except (RuntimeError, AssertionError) as error:
+        reason = str(error).splitlines()[0]
+        raise UsageError(f"--device is {name!r}, expected cpu or cuda ({reason})") from error
+    return device
+
+
+@dataclass(frozen=True, kw_only=True)
+class Og(Training):
+    """Observation generation: the belief graph must be able to tell what was observed."""
+
+    settings: OgSettings = field(default_factory=OgSettings)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Coc(Training):
+    """Contrastive observation classification: the belief graph must know a true observation."""
+
+    settings: CocSettings = field(default_factory=CocSettings)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextOg(Training):
+    """Observation generation from an LSTM over text, the rival in the probing task."""
+
+    settings: TextOgSettings = field(default_factory=TextOgSettings)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cg(Training):
+    """Command generation: write the commands that update a discrete graph."""
+
+    settings: CgSettings = field(default_factory=CgSettings)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ap(Training):
+    """Action prediction: which action led from this graph to that one?"""
+
+    settings: ApSettings = field(default_factory=ApSettings)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sp(Training):
+    """State prediction: to which graph does this action lead?"""
+
+    settings: SpSettings = field(default_factory=SpSettings)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dgi(Training):
+    """Deep Graph Infomax: tell the nodes of a graph from shuffled ones."""
+
+    settings: DgiSettings = field(default_factory=DgiSettings)
