@@ -13,7 +13,7 @@ from typing import Annotated, Protocol
 import tyro
 
 from gata import __version__, console
-from gata.cli.bench import Bench
+from gata.cli.bench import BenchCommands
 from gata.cli.engine import EngineCommands
 from gata.cli.games import GamesCommands
 from gata.cli.graph import GraphCommands
@@ -49,7 +49,7 @@ Commands = (
     | Annotated[WordsCommands, tyro.conf.subcommand("words")]
     | Annotated[ModelsCommands, tyro.conf.subcommand("models")]
     | Annotated[PretrainCommands, tyro.conf.subcommand("pretrain")]
-    | Annotated[Bench, tyro.conf.subcommand("bench")]
+    | Annotated[BenchCommands, tyro.conf.subcommand("bench")]
     | Annotated[Version, tyro.conf.subcommand("version")]
 )
 

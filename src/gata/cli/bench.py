@@ -3,16 +3,17 @@
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Annotated
 
 import tyro
 
 from gata import console
+from gata.cli.bench_pretrain import BenchPretrain
 from gata.errors import UsageError
 
 
 @dataclass(frozen=True)
-class Bench:
+class BenchEngine:
     """Measure the engine beside TextWorld and TextWorldExpress, in one run on the same games.
 
     A random player, episodes of 50 steps, resets included; the median of three measurements.
@@ -20,8 +21,6 @@ class Bench:
     and its package are.
     """
 
-    what: tyro.conf.Positional[Literal["engine"]] = "engine"
-    """What to measure."""
     levels: tuple[int, ...] = (1, 4)
     """Levels whose validation games are played."""
     batches: tuple[int, ...] = (1, 16, 256, 1024)
@@ -80,3 +79,17 @@ class Bench:
 
 def _rounded(value: float | None) -> int | None:
     return None if value is None else round(value)
+
+
+@dataclass(frozen=True)
+class BenchCommands:
+    """Measure how fast things are, here and now."""
+
+    command: (
+        Annotated[BenchEngine, tyro.conf.subcommand("engine")]
+        | Annotated[BenchPretrain, tyro.conf.subcommand("pretrain")]
+    )
+
+    def run(self) -> int | None:
+        """Run the chosen command."""
+        return self.command.run()

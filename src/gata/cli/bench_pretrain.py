@@ -1,0 +1,50 @@
+"""``gata bench pretrain``: how fast the networks learn on the device at hand."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from gata import console
+from gata.cli.pretrain_tasks import Folder, choose_device, corpus_folder
+from gata.errors import UsageError
+
+TaskName = Literal["og", "coc", "text-og", "cg", "ap", "sp", "dgi"]
+
+
+@dataclass(frozen=True)
+class BenchPretrain:
+    """Measure updates of the pre-training tasks: wall clock, examples a second, CPU seconds."""
+
+    tasks: tuple[TaskName, ...] = get_args(TaskName)
+    """Which tasks."""
+    batches: tuple[int, ...] = ()
+    """Batch sizes to measure each task with; by default the paper's."""
+    updates: int = 20
+    """How many updates the clock runs for."""
+    data: Folder = None
+    """The corpus; by default the pre-training games', made first if need be."""
+    device: str = "auto"
+    """cpu, cuda ...; auto takes a GPU if there is one."""
+    json: bool = False
+    """Print JSON for a program to read."""
+
+    def run(self) -> None:
+        """Measure and print."""
+        from gata.pretrain.benchmark import Speed, measure
+        from gata.pretrain.loop import open_data
+        from gata.pretrain.settings import SETTINGS
+
+        if self.updates < 1:
+            raise UsageError(f"--updates is {self.updates}, expected 1 or more")
+        device = choose_device(self.device)
+        data = open_data(corpus_folder(self.data), device)
+        wanted = [
+            SETTINGS[task](batch=batch) if batch else SETTINGS[task]()  # type: ignore[call-arg]
+            for task in self.tasks
+            for batch in self.batches or (0,)
+        ]
+        speeds = [
+            measure(settings, data, device, self.updates)
+            for settings in console.track(wanted, "measuring", len(wanted))
+        ]
+        columns = [name.replace("_", " ") for name in Speed._fields]
+        console.table(columns, speeds, as_json=self.json)

@@ -1,0 +1,79 @@
+"""How fast the tasks learn on the device at hand."""
+
+import time
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import torch
+
+from gata.pretrain.settings import TaskSettings
+from gata.pretrain.tasks.making import make_task
+from gata.pretrain.tasks.task import Split
+from gata.pretrain.tensors import CorpusTensors
+from gata.pretrain.update import Update
+
+WARM_UP = 8
+"""Updates before the clock starts: on a GPU the common shapes of batches are captured by then."""
+
+AUTHORS_CPU_SECONDS: Mapping[str, tuple[int, float]] = {"og": (48, 45.8), "coc": (64, 47.3)}
+"""Batch, and CPU seconds of an update (5 steps back in time) with the authors' code on one core."""
+
+
+class Speed(NamedTuple):
+    """Of one task."""
+
+    task: str
+    batch: int
+    ms_per_update: float
+    """Wall clock, median."""
+    examples_per_s: float
+    """Examples, or steps of games, learnt from in a second."""
+    cpu_s_per_update: float
+    """CPU seconds of this process, all threads."""
+    times_less_cpu: float | None
+    """Than the authors' code, where that was measured with this batch; on a CPU."""
+    memory_mb: float | None
+    """Most memory allocated on the GPU."""
+
+
+def measure(
+    settings: TaskSettings, data: Mapping[Split, CorpusTensors], device: torch.device, updates: int
+) -> Speed:
+    """Train for some updates with a clock."""
+    task = make_task(settings, data, device)
+    update = Update(
+        list(task.model.parameters()),
+        task.loss,
+        learning_rate=settings.learning_rate,
+        clip=settings.clip,
+    )
+    if device.type == "cuda":
+        torch.set_float32_matmul_precision("high")
+        torch.cuda.reset_peak_memory_stats(device)
+    seconds, examples, cpu = [], 0, 0.0
+    for number in range(WARM_UP + updates):
+        _wait(device)
+        start, cpu_start = time.perf_counter(), time.process_time()
+        _, *others = update(task.batch(number))
+        task.after(*others)
+        _wait(device)
+        if number >= WARM_UP:
+            seconds.append(time.perf_counter() - start)
+            cpu += time.process_time() - cpu_start
+            examples += settings.batch * getattr(settings, "steps", 1)
+    batch, theirs = AUTHORS_CPU_SECONDS.get(settings.task, (None, 0.0))
+    is_comparable = device.type == "cpu" and batch == settings.batch
+    return Speed(
+        settings.name,
+        settings.batch,
+        1000 * sorted(seconds)[len(seconds) // 2],
+        examples / sum(seconds),
+        cpu / updates,
+        theirs * updates / cpu if is_comparable else None,
+        torch.cuda.max_memory_allocated(device) / 2**20 if device.type == "cuda" else None,
+    )
+
+
+def _wait(device: torch.device) -> None:
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)
