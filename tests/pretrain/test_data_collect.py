@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gata.cache import HOME_VARIABLE, cache_dir
 from gata.engine import TextEnv
 from gata.errors import UsageError
 from gata.games import Game, load_level
@@ -26,6 +27,9 @@ from gata.pretrain.data.recorder import Recorder
 
 SEED = 7
 BRANCH = 4
+
+KERNELS = cache_dir()
+"""Where this process keeps its compiled kernels; it was asked before tests got their own."""
 
 
 @cache
@@ -271,6 +275,8 @@ def test_the_start_has_seen_nothing_before() -> None:
 def test_collecting_on_several_cores_gives_the_same_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Worker processes would otherwise compile the engine's kernels again, for minutes.
+    monkeypatch.setenv(HOME_VARIABLE, str(KERNELS))
     monkeypatch.setattr(collecting, "_GAMES_PER_TASK", 1)
     games = load_level(1, "valid")[:3]
     collect(games, tmp_path / "two", seed=SEED, branch=2, jobs=2, name="some")

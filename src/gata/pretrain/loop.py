@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -43,7 +44,7 @@ def train(settings: TaskSettings, data_folder: Path, folder: Path, device: torch
     run = Run(folder, settings, {split: vars(data[split].corpus.request) for split in SPLITS})
     if run.results is not None:
         console.note(f"{folder}: this run is over, nothing to do")
-        return dict(run.results["test"])
+        return dict(run.results["metrics"])
     if device.type == "cuda":
         torch.set_float32_matmul_precision("high")
     return Trainer(settings, make_task(settings, data, device), run).train()
@@ -146,25 +147,20 @@ class Trainer:
         sign = 1 if self.task.higher_is_better else -1
         if progress.best is None or sign * value > sign * progress.best:
             progress.best = value
-            self._save_best(metrics)
+            self._save_weights({"valid": metrics})
 
     def _metrics(self, split: Split, at_most: int | None) -> Metrics:
         self.task.model.eval()
         return self.task.evaluate(split, at_most)
 
-    def _save_best(self, metrics: Metrics) -> None:
+    def _save_weights(self, card: Mapping[str, Any]) -> None:
+        """Write the weights as they would be shipped, in half precision, with a card."""
         save_model(
-            self.run.best,
+            self.run.weights,
             self.task.model,
             kind=self.settings.task,
             settings=self.settings.network,
-            card={
-                "name": self.settings.name,
-                "settings": asdict(self.settings),
-                "update": self.progress.update,
-                "valid": metrics,
-            },
-            dtype=torch.float32,
+            card={"name": self.settings.name, "settings": asdict(self.settings), **card},
         )
 
     def _seconds(self) -> float:
@@ -198,21 +194,22 @@ class Trainer:
         console.note(f"{self.run.folder}: going on after update {self.progress.update}")
 
     def _finish(self) -> Metrics:
-        best = load_model(self.run.best)
+        """Test the best weights, as they are in the file: in half precision."""
+        best = load_model(self.run.weights)
         self.task.model.load_state_dict(best.state_dict())
-        trained_s = self._seconds()
+        seconds = round(self._seconds(), 1)
         metrics = self._metrics("test", self.settings.test_examples)
-        self.run.finish(
-            {
-                "name": self.settings.name,
-                "test": metrics,
-                "valid": {self.task.measure: self.progress.best},
-                "updates": self.progress.update,
-                "examples": self.task.drawn,
-                "training_seconds": round(trained_s, 1),
-                **circumstances(self.task.device),
-            }
-        )
+        results = {
+            "metrics": metrics,
+            "valid": {self.task.measure: self.progress.best},
+            "data": {split: self.task.data[split].corpus.request.games for split in SPLITS},
+            "updates": self.progress.update,
+            "examples": self.task.drawn,
+            "training_seconds": seconds,
+            **circumstances(self.task.device),
+        }
+        self._save_weights(results)
+        self.run.finish({"name": self.settings.name, **results})
         return metrics
 
 

@@ -1,4 +1,4 @@
-"""A run is a folder: settings, metrics, checkpoint, best weights, results."""
+"""A run is a folder: settings, metrics, checkpoint, the best weights, results."""
 
 import json
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from gata.pretrain.settings import TaskSettings
 SETTINGS_FILE = "settings.json"
 METRICS_FILE = "metrics.jsonl"
 CHECKPOINT_FILE = "checkpoint.safetensors"
-BEST_FILE = "best.safetensors"
+WEIGHTS_FILE = "weights.safetensors"
 RESULTS_FILE = "results.json"
 
 
@@ -30,7 +30,7 @@ class Run:
     def __init__(self, folder: Path, settings: TaskSettings, data: Mapping[str, Any]) -> None:
         """Open or make a run; ``data`` says what it learns from."""
         self.folder = folder
-        self.best = folder / BEST_FILE
+        self.weights = folder / WEIGHTS_FILE
         self._checkpoint = folder / CHECKPOINT_FILE
         self._metrics = folder / METRICS_FILE
         about = {"task": settings.task, "settings": asdict(settings), "data": dict(data)}

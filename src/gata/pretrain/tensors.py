@@ -15,19 +15,22 @@ from gata.pretrain.data.corpus import Corpus, Ragged
 
 Ids = npt.NDArray[np.int64]
 
-WIDTH_STEP = {"cpu": 8, "cuda": 64}
-"""Batches are this much wider or not: fewer different shapes on a GPU, where each is captured."""
+SHORT_STEP, LONG_STEP = 8, 32
+"""Widths of batches are multiples of these. On a GPU each shape is captured, so long texts, whose
+lengths vary, get few different widths; everywhere else a narrow batch is better."""
 
 
 class Rows:
     """Rows of different lengths on a device."""
 
-    def __init__(self, ragged: Ragged, padding: int, device: torch.device) -> None:
+    def __init__(
+        self, ragged: Ragged, padding: int, device: torch.device, *, long: bool = True
+    ) -> None:
         self._values = torch.from_numpy(np.array(ragged.values)).to(device)
         self._starts = torch.from_numpy(np.array(ragged.offsets[:-1])).to(device)
         self._lengths = torch.from_numpy(ragged.lengths).to(device)
         self._padding = padding
-        self._step = WIDTH_STEP.get(device.type, WIDTH_STEP["cpu"])
+        self._step = LONG_STEP if long and device.type == "cuda" else SHORT_STEP
         self.lengths: Ids = ragged.lengths
         """(rows,), on the host: to plan batches without waiting for the device."""
 
@@ -78,7 +81,7 @@ class CorpusTensors:
     @cached_property
     def commands(self) -> Rows:
         """Commands as word ids."""
-        return Rows(self.corpus.commands, PAD, self.device)
+        return Rows(self.corpus.commands, PAD, self.device, long=False)
 
     @cached_property
     def updates(self) -> Rows:
