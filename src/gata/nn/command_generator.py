@@ -22,7 +22,14 @@ class CommandGenerator(nn.Module):
             settings.hidden, len(lexicon.word_vectors), settings.max_length
         )
 
-    def forward(self, text_ids: Tensor, adjacency: Tensor, present: Tensor, ids: Tensor) -> Tensor:
+    def forward(
+        self,
+        text_ids: Tensor,
+        adjacency: Tensor,
+        present: Tensor,
+        ids: Tensor,
+        known: Tensor | None = None,
+    ) -> Tensor:
         """Teacher forcing.
 
         Args:
@@ -30,11 +37,12 @@ class CommandGenerator(nn.Module):
             adjacency: G_{t-1}, (batch, R, N, N).
             present: (batch, N), the nodes of that graph.
             ids: (batch, written), the true commands from the begin mark on.
+            known: as in ``WordTables``.
 
         Returns:
             (batch, written, V) log-probabilities of each next word.
         """
-        tables, graph, text = self._read(text_ids, adjacency, present)
+        tables, graph, text = self._read(text_ids, adjacency, present, known)
         odds: Tensor = self.decoder(ids, tables.words, graph, text, text_ids)
         return odds
 
@@ -62,9 +70,9 @@ class CommandGenerator(nn.Module):
         )
 
     def _read(
-        self, text_ids: Tensor, adjacency: Tensor, present: Tensor
+        self, text_ids: Tensor, adjacency: Tensor, present: Tensor, known: Tensor | None = None
     ) -> tuple[Tables, Encoded, Encoded]:
-        tables = self.encoders.tables()
+        tables = self.encoders.tables(known)
         text, graph = self.aggregator(
             self.encoders.text(text_ids, tables), self.encoders.graph(adjacency, present, tables)
         )

@@ -66,16 +66,24 @@ class WordTables(nn.Module):
         self.node_embedding = nn.Embedding(lexicon.nodes, node_embedding)
         self.relation_embedding = nn.Embedding(len(lexicon.relation_words), relation_embedding)
         nn.init.xavier_uniform_(self.projection.weight)
-        # Small beside the words: games with unseen foods must be understood by their names.
-        for embedding in (self.node_embedding, self.relation_embedding):
-            nn.init.uniform_(embedding.weight, -0.05, 0.05)
+        # A node that training never met, a food of other games, is known by its name alone.
+        nn.init.zeros_(self.node_embedding.weight)
+        nn.init.uniform_(self.relation_embedding.weight, -0.05, 0.05)
 
-    def forward(self) -> Tables:
-        """All tables, with gradients to the projection and to the nodes' and relations' own."""
+    def forward(self, known: Tensor | None = None) -> Tables:
+        """All tables, with gradients to the projection and to the nodes' and relations' own.
+
+        Args:
+            known: (N,) ones and zeros: a node with a zero goes by its name alone, like one that
+                training never met. All are known by default.
+        """
         words = self.projection(self.word_vectors)
+        own = self.node_embedding.weight
+        if known is not None:
+            own = own * known.unsqueeze(-1)
         return Tables(
             words,
-            _named(self.node_embedding.weight, words, self.node_words),
+            _named(own, words, self.node_words),
             _named(self.relation_embedding.weight, words, self.relation_words),
         )
 

@@ -119,6 +119,14 @@ class DiscreteSettings(TaskSettings):
     examples: int = 1_000_000
     relation_labels: bool = True
     """Relations speak through the words of their names; off in the paper's ablation."""
+    unknown_nodes: float = 0.0
+    """The share of nodes that go by their names alone in an update, without a vector of their own:
+    practice for games with foods that training never met. None in the paper."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 <= self.unknown_nodes <= 1:
+            raise UsageError(f"{self.task}: unknown_nodes is {self.unknown_nodes}, expected 0 to 1")
 
     @property
     def name(self) -> str:

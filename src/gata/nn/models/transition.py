@@ -44,13 +44,13 @@ class TransitionModel(nn.Module):
         self.encoders = Encoders(lexicon, settings)
         self.head = TransitionScorer(settings.hidden)
 
-    def forward(self, transitions: Transitions) -> Tensor:
+    def forward(self, transitions: Transitions, known: Tensor | None = None) -> Tensor:
         """(P, most options) scores of each option as the way to each outcome.
 
-        The lowest number stands where there is no option.
+        The lowest number stands where there is no option; ``known`` as in ``WordTables``.
         """
         encoders = self.encoders
-        tables = encoders.tables()
+        tables = encoders.tables(known)
         before = encoders.graph(transitions.before, transitions.before_nodes, tables)
         after = encoders.graph(transitions.after, transitions.after_nodes, tables)
         commands = encoders.commands(transitions.commands, tables)

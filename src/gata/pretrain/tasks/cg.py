@@ -10,6 +10,7 @@ from torch import Tensor
 
 from gata.belief.discrete import MAX_COMMAND_WORDS
 from gata.graph.adjacency import adjacency, node_mask
+from gata.graph.vocabulary import PAPER
 from gata.language.vocabulary import BOS, EOS, PAD, SEP
 from gata.nn.command_generator import CommandGenerator
 from gata.nn.tokens import join
@@ -38,8 +39,10 @@ class CommandTask(Task):
         *,
         batch: int,
         seed: int,
+        unknown_nodes: float,
     ) -> None:
         super().__init__(model, data, batch=batch, seed=seed)
+        self.unknown_nodes = unknown_nodes
         self._pool: list[Ids] = []
         self._pool_start = 0
 
@@ -53,10 +56,11 @@ class CommandTask(Task):
         return self._order.drawn - len(self._pool) * self.batch_size
 
     def batch(self, number: int) -> tuple[Tensor, ...]:
-        """Texts, edges before, and true commands of some records."""
+        """Texts, edges before, and true commands of some records, and the nodes that are known."""
         if not self._pool:
             self._fill()
-        return self.look_up(self.train, self._pool.pop())
+        known = self.known_nodes(number, len(PAPER.nodes), self.unknown_nodes)
+        return *self.look_up(self.train, self._pool.pop()), known
 
     def _fill(self) -> None:
         self._pool_start = self._order.drawn
@@ -88,10 +92,10 @@ class CommandTask(Task):
 
     def loss(self, *batch: Tensor) -> tuple[Tensor, ...]:
         """Minus the log-likelihood of the true commands, the mean over records."""
-        texts, edges, commands = batch
+        texts, edges, commands, *known = batch
         graph = adjacency(edges)
         read, said = teacher_forcing(commands)
-        odds = self.model(texts, graph, node_mask(graph), read)
+        odds = self.model(texts, graph, node_mask(graph), read, *known)
         return (text_loss(odds, said).mean(),)
 
     @torch.no_grad()

@@ -59,7 +59,8 @@ def make_task(
             judge = ContrastiveClassification(lexicon, network).to(device)
             return ContrastiveTask(judge, data, steps=settings.steps, near=settings.near, **common)
         case CgSettings():
-            return CommandTask(CommandGenerator(lexicon, network).to(device), data, **common)
+            generator = CommandGenerator(lexicon, network).to(device)
+            return CommandTask(generator, data, unknown_nodes=settings.unknown_nodes, **common)
         case DgiSettings():
             infomax = NodeInfomax(lexicon, network).to(device)
             return InfomaxTask(infomax, data, graph=settings.graph, **common)
@@ -70,6 +71,7 @@ def make_task(
                 data,
                 graph=settings.graph,
                 question="action" if settings.task == "ap" else "state",
+                unknown_nodes=settings.unknown_nodes,
                 **common,
             )
     raise AssertionError(f"no task for {settings}")

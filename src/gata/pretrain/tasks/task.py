@@ -4,10 +4,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, Literal
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
-from gata.pretrain.tensors import CorpusTensors
+from gata.pretrain.tensors import CorpusTensors, to_device
 
 Split = Literal["train", "valid", "test"]
 
@@ -56,6 +57,11 @@ class Task(ABC):
         Args:
             number: of the update; random numbers follow from it and the seed.
         """
+
+    def known_nodes(self, number: int, nodes: int, unknown: float) -> Tensor:
+        """Ones, and at random zeros for a share of nodes: (nodes,), by the update's number."""
+        random = np.random.default_rng([self.seed, number, 1])
+        return to_device((random.random(nodes) >= unknown).astype(np.float32), self.device)
 
     @abstractmethod
     def loss(self, *batch: Tensor) -> tuple[Tensor, ...]:

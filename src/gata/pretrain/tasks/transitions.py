@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from gata.graph.adjacency import adjacency, node_mask
+from gata.graph.vocabulary import PAPER
 from gata.nn.models import TransitionModel, Transitions
 from gata.pretrain.data.corpus import Corpus
 from gata.pretrain.order import Ids, Shuffled
@@ -27,9 +28,8 @@ MIN_OPTIONS = 5
 class TransitionTask(Task):
     """Which action led to this graph (AP), which graph does this action lead to (SP).
 
-    A batch is made of whole states with all their options: every option is an example, and graphs
-    and commands are encoded once for all of them. Options with the same outcome cannot be told
-    apart, so each of them is a right answer.
+    An option of a state is an example: an action and its outcome. Options of one state with the
+    same outcome cannot be told apart, so each of them is a right answer.
     """
 
     model: TransitionModel
@@ -44,11 +44,21 @@ class TransitionTask(Task):
         seed: int,
         graph: Graph,
         question: Question,
+        unknown_nodes: float,
     ) -> None:
         super().__init__(model, data, batch=batch, seed=seed)
         self.graph = graph
         self.question = question
+        self.unknown_nodes = unknown_nodes
         self._examples = 0
+
+    @cached_property
+    def _options(self) -> Ids:
+        """All examples: the options of states with enough of them."""
+        corpus = self.train.corpus
+        counts = option_counts(corpus)
+        usable = np.repeat(counts >= MIN_OPTIONS, counts)
+        return np.flatnonzero(usable)
 
     @cached_property
     def _choices(self) -> Ids:
@@ -56,7 +66,8 @@ class TransitionTask(Task):
 
     @cached_property
     def _order(self) -> Shuffled:
-        return Shuffled(len(self._choices), self.seed)
+        asked = self._options if self.question == "action" else self._choices
+        return Shuffled(len(asked), self.seed)
 
     @property
     def drawn(self) -> int:
@@ -64,22 +75,33 @@ class TransitionTask(Task):
         return self._examples
 
     def batch(self, number: int) -> tuple[Tensor, ...]:
-        """Some states with all their options, ``batch_size`` of the latter at most."""
-        options = option_counts(self.train.corpus)
+        """Some examples, ``batch_size`` at most, and the nodes that are known."""
+        table = self._some_options() if self.question == "action" else self._whole_states()
+        self._examples += len(table.after)
+        known = self.known_nodes(number, len(PAPER.nodes), self.unknown_nodes)
+        return *self._look_up(self.train, table, room=self.batch_size), known
+
+    def _some_options(self) -> "Table":
+        """Options of many states: to tell actions apart, no outcome but the own is needed."""
+        options = self._options[self._order.take(self.batch_size)]
+        return make_table(self.train.corpus, np.sort(options), self.graph)
+
+    def _whole_states(self) -> "Table":
+        """A few states with all their options: their outcomes are what is told apart."""
+        corpus = self.train.corpus
+        counts = np.diff(corpus.choice_offsets)
         chosen: list[int] = []
         room = self.batch_size
         while True:
             choice = int(self._choices[self._order.take(1)[0]])
-            room -= options[choice]
+            room -= counts[choice]
             if room < 0 and chosen:
                 self._order.drawn -= 1  # it is the first of the next batch
                 break
             chosen.append(choice)
             if room <= 0:
                 break
-        table = make_table(self.train.corpus, np.array(chosen), self.graph)
-        self._examples += len(table.after)
-        return self._look_up(self.train, table, room=self.batch_size)
+        return make_table(corpus, options_of(corpus, np.array(chosen)), self.graph)
 
     def _look_up(self, data: CorpusTensors, table: "Table", room: int) -> tuple[Tensor, ...]:
         """The tensors of a table, padded to ``room`` outcomes so that shapes repeat."""
@@ -104,11 +126,12 @@ class TransitionTask(Task):
 
     def _scores(self, *batch: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Scores and right answers of every example, (P, most options), and which are examples."""
-        before, after, commands, state, options, allowed, right, place, real = batch
+        before, after, commands, state, options, allowed, right, place, real, *known = batch
         old, new = adjacency(before), adjacency(after)
-        scores = self.model(
-            Transitions(old, node_mask(old), new, node_mask(new), state, commands, options, allowed)
+        transitions = Transitions(
+            old, node_mask(old), new, node_mask(new), state, commands, options, allowed
         )
+        scores = self.model(transitions, *known)
         if self.question == "state":
             # Score (outcome, option) -> (option, outcome): the outcomes of a state are its options.
             column = place.unsqueeze(-1)
@@ -141,7 +164,7 @@ class TransitionTask(Task):
         room = 1024 if self.device.type == "cuda" else 128
         ends = np.cumsum(counts[choices])
         for part in np.split(choices, np.flatnonzero(np.diff(ends // room)) + 1):
-            yield make_table(corpus, part, self.graph)
+            yield make_table(corpus, options_of(corpus, part), self.graph)
 
     def position(self) -> dict[str, Any]:
         """States and options drawn."""
@@ -202,30 +225,39 @@ def _first_true(array: npt.NDArray[np.bool_], rows: int) -> npt.NDArray[np.bool_
     return array
 
 
-def make_table(corpus: Corpus, choices: Ids, graph: Graph) -> Table:
-    """Lay out some states with all their options."""
+def make_table(corpus: Corpus, examples: Ids, graph: Graph) -> Table:
+    """Lay out some options, in ascending order, with the others of their states."""
     befores, afters = (
         (corpus.choice_full, corpus.option_full)
         if graph == "full"
         else (corpus.choice_seen, corpus.option_seen)
     )
-    counts = option_counts(corpus)[choices]
-    first = corpus.choice_offsets[choices]
-    state = np.repeat(np.arange(len(choices)), counts)
-    place = np.arange(len(state)) - np.repeat(np.cumsum(counts) - counts, counts)
-    after = afters[first[state] + place].astype(np.int64)
+    offsets = corpus.choice_offsets
+    choice = np.searchsorted(offsets, examples, side="right") - 1
+    choices, state = np.unique(choice, return_inverse=True)
+    counts = offsets[choice + 1] - offsets[choice]
     columns = np.arange(counts.max())
-    allowed = columns < counts[state][:, None]
-    cells = np.where(allowed, first[state][:, None] + columns, 0)
+    allowed = columns < counts[:, None]
+    cells = np.where(allowed, offsets[choice][:, None] + columns, 0)
+    after = afters[examples].astype(np.int64)
     return Table(
         befores[choices].astype(np.int64),
         after,
         state,
-        place,
+        examples - offsets[choice],
         np.where(allowed, corpus.option_command[cells], 0).astype(np.int64),
         allowed,
         allowed & (afters[cells] == after[:, None]),
     )
+
+
+def options_of(corpus: Corpus, choices: Ids) -> Ids:
+    """All options of some states, those of a state together."""
+    first, counts = corpus.choice_offsets[choices], option_counts(corpus)[choices]
+    ends = np.cumsum(counts)
+    own = np.arange(ends[-1]) - np.repeat(ends - counts, counts)
+    options: Ids = np.repeat(first, counts) + own
+    return options
 
 
 def option_counts(corpus: Corpus) -> Ids:
