@@ -8,6 +8,8 @@ from gata.engine.building import load_pack, save_pack
 from gata.engine.compiler import compile_game
 from gata.errors import GataError
 from gata.games import Game, load_level
+from gata.graph.vocabulary import PAPER
+from gata.language.vocabulary import default
 from tests.engine.games import some_games, some_pack
 
 
@@ -32,13 +34,13 @@ def test_an_engine_from_the_cache_is_the_same(own_cache: Path) -> None:
 def test_a_damaged_cache_file_is_not_trusted(tmp_path: Path, place: float) -> None:
     path = tmp_path / "engine.npz"
     save_pack(some_pack(), path)
-    assert load_pack(path) is not None
+    assert load_pack(path, default(), PAPER) is not None
     data = bytearray(path.read_bytes())
     data[int(len(data) * place)] ^= 1
     path.write_bytes(data)
-    assert load_pack(path) is None
+    assert load_pack(path, default(), PAPER) is None
     path.write_bytes(data[: len(data) // 2])
-    assert load_pack(path) is None
+    assert load_pack(path, default(), PAPER) is None
 
 
 def test_a_set_can_be_called_by_name() -> None:

@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gata.engine import State, VectorEnv
+from gata.engine.core import Batch
 from gata.engine.commands import passes_filter
 from gata.engine.tables import INFO, OUTPUT_NUMBERS
 from gata.errors import GataError, UsageError
@@ -260,7 +261,7 @@ def test_engines_in_different_threads_do_not_meet() -> None:
 
 def test_a_state_is_small() -> None:
     env = engine()
-    assert sum(array[0].nbytes for array in env.state) < 4096
+    assert env.state_bytes < 4096
 
 
 def test_no_games_no_engine() -> None:
@@ -269,7 +270,7 @@ def test_no_games_no_engine() -> None:
 
 
 def test_info_columns_are_what_they_are_called() -> None:
-    env = engine()
-    env.reset()
-    assert env.info(0, "turn") == 1
-    assert env.state.numbers[0, INFO.index("turn")] == 1
+    batch = Batch(some_pack(), 2)
+    batch.begin()
+    assert batch.info(0, "turn") == 1
+    assert batch.save().numbers[0, INFO.index("turn")] == 1

@@ -83,13 +83,10 @@ def compile_recipe(draft: Draft) -> None:
 def game_numbers(draft: Draft) -> dict[str, int]:
     """What ``tables.GAME_NUMBERS`` asks for."""
     facts = draft.game.facts
-    kitchen = next((f.ids[0] for f in facts if f.predicate == "cooking_location"), None)
     meal = next((f.ids[0] for f in facts if f.predicate == "out"), None)
     quests = draft.game.quests
     return {
-        "rooms": len(draft.rooms),
         "entities": len(draft.entities),
-        "facts": len(draft.facts),
         "groundings": len(draft.groundings.actions),
         "actions": len(draft.commands),
         "edges": len(draft.edges),
@@ -97,7 +94,6 @@ def game_numbers(draft: Draft) -> dict[str, int]:
         "player": draft.player,
         "capacity": _capacity(draft),
         "start_room": draft.number[draft.players_place.ids[1]],
-        "cooking_room": -1 if kitchen is None else draft.number[kitchen],
         "meal": -1 if meal is None else draft.number[meal],
         "max_score": draft.game.max_score,
         "can_be_won": any(q.win_events and not q.optional for q in quests),

@@ -1,7 +1,9 @@
 """Many compiled games laid end to end, with one table of texts and one of commands."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -26,6 +28,7 @@ from gata.engine.tables import (
 )
 from gata.engine.templates import Do
 from gata.errors import GataError
+from gata.graph.vocabulary import PAPER, GraphVocabulary
 from gata.language.tokenizer import LARGEST_NUMBER, tokenize
 from gata.language.vocabulary import Vocabulary
 
@@ -51,6 +54,14 @@ class Pack:
     names: tuple[str, ...]
     """The games' names."""
     max_scores: tuple[int, ...]
+    vocabulary: Vocabulary
+    """The words of its tokens."""
+    graph: GraphVocabulary
+    """The nodes and relations of its edges."""
+
+    def __post_init__(self) -> None:
+        for table in self.tables:
+            table.flags.writeable = False  # the kernel follows these numbers wherever they lead
 
     def __len__(self) -> int:
         return len(self.names)
@@ -59,9 +70,25 @@ class Pack:
         """Where a part of a state's or output's row begins."""
         return int(self.tables.numbers[HEAD.index(part)])
 
+    def game_number(self, game: int, name: str) -> int:
+        """One of ``tables.GAME_NUMBERS``."""
+        place = self.offset("number") + game * len(GAME_NUMBERS) + GAME_NUMBERS.index(name)
+        return int(self.tables.numbers[place])
 
-def pack(games: Sequence[CompiledGame], vocabulary: Vocabulary) -> Pack:
-    """Lay compiled games end to end."""
+    @cached_property
+    def identity(self) -> int:
+        """64 bits by which packs are told apart: the same for the same games in the same order."""
+        digest = hashlib.sha256("\n".join(self.names).encode())
+        for table in self.tables:
+            digest.update(f"{table.dtype} {table.shape}\n".encode())
+            digest.update(table.tobytes())
+        return int.from_bytes(digest.digest()[:8], "little")
+
+
+def pack(
+    games: Sequence[CompiledGame], vocabulary: Vocabulary, graph: GraphVocabulary = PAPER
+) -> Pack:
+    """Lay games end to end that were compiled for ``graph``."""
     if not games:
         raise GataError("no games to play: the list is empty")
     texts, text_maps = _shared_texts(games)
@@ -116,6 +143,8 @@ def pack(games: Sequence[CompiledGame], vocabulary: Vocabulary) -> Pack:
         headings=tuple(game.headings for game in games),
         names=tuple(game.name for game in games),
         max_scores=tuple(tables["number"][:, GAME_NUMBERS.index("max_score")].tolist()),
+        vocabulary=vocabulary,
+        graph=graph,
     )
 
 
