@@ -120,7 +120,7 @@ def whole_numbers(values: npt.ArrayLike, what: str) -> Array:
         )
     if array.dtype.kind == "u":
         array = np.minimum(array, np.uint64(_LARGEST))
-    return np.ascontiguousarray(array, np.int64)
+    return array.astype(np.int64, order="C", copy=False)
 
 
 def exclusive(
