@@ -13,6 +13,8 @@ from gata.engine import VectorEnv, build
 from gata.engine.actions import PLACES
 from gata.engine.building import load_pack, save_pack
 from gata.engine.compiler import compile_game
+from gata.engine.jit import sources
+from gata.engine.rows import mix
 from gata.errors import GataError
 from gata.games import Game, load_level
 from gata.graph.vocabulary import PAPER
@@ -64,6 +66,30 @@ def test_a_cache_that_cannot_be_written_is_no_obstacle(
     own_cache.write_text("a file where the folder should be")
     assert len(build(some_games()[:1])) == 1
     assert "not kept" in capsys.readouterr().err
+
+
+def test_a_kernel_that_cannot_be_kept_is_compiled_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("a file where the folder should be")
+    program = "import numpy\nfrom gata.engine.rows import mix\nprint(mix(numpy.uint64(1)))"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        env={
+            **os.environ,
+            HOME_VARIABLE: str(tmp_path / "home"),
+            "PYTHONPATH": os.pathsep.join(sys.path),
+        },
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) == int(mix(np.uint64(1)))
+    assert "compiled anew each time" in done.stderr
+
+
+def test_compiled_things_depend_on_every_source_that_shapes_them() -> None:
+    named = {"/".join(path.parts[-2:]) for path in sources()}
+    assert {"gata/facts.py", "games/game.py", "graph/extract.py", "engine/turn.py"} <= named
+    assert all(path.is_file() for path in sources())
 
 
 def test_a_set_can_be_called_by_name() -> None:

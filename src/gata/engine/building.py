@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from gata import console
-from gata.cache import cache_dir
+from gata.cache import cache_dir, forget_old_neighbours
 from gata.engine.compiler import compile_game
 from gata.engine.jit import sources_digest
 from gata.engine.pack import Pack, pack
@@ -57,7 +56,10 @@ def build(
         try:
             save_pack(loaded, path)
         except GataError as error:
+            from gata import console  # only now: it takes long to import
+
             console.note(f"compiled games are not kept for the next time: {error}")
+    forget_old_neighbours(path)
     return loaded
 
 
