@@ -18,6 +18,11 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
+def all_cores() -> int:
+    """The cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def run_parallel(
     function: Callable[[Task], Result], tasks: Sequence[Task], jobs: int | None = None
 ) -> Iterator[Result]:
@@ -29,7 +34,7 @@ def run_parallel(
     """
     if jobs is not None and jobs < 1:
         raise UsageError(f"jobs is {jobs}, expected at least 1")
-    jobs = min(jobs or os.cpu_count() or 1, len(tasks))
+    jobs = min(jobs or all_cores(), len(tasks))
     if jobs <= 1:
         yield from map(function, tasks)
         return

@@ -1,4 +1,5 @@
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -6,11 +7,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gata.engine import State, VectorEnv
+from gata.engine import State, VectorEnv, build
 from gata.engine.commands import passes_filter
+from gata.engine.core import Batch
 from gata.engine.tables import INFO, OUTPUT_NUMBERS
 from gata.errors import GataError, UsageError
-from tests.engine.games import some_pack
+from gata.graph.vocabulary import PAPER
+from gata.language.tokenizer import tokenize
+from gata.language.vocabulary import SPECIALS, Vocabulary, default
+from tests.engine.games import some_games, some_pack
 
 PROPERTY = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 seeds = st.integers(0, 2**32 - 1)
@@ -113,18 +118,25 @@ def test_bad_command_ids_are_refused_and_nothing_moves(ids: list[int], seed: int
 
 
 @PROPERTY
-@given(ids=st.lists(st.integers(0, 400), min_size=8, max_size=8), seed=seeds)
-def test_plausible_command_ids_are_played_or_refused(ids: list[int], seed: int) -> None:
+@given(data=st.data(), seed=seeds)
+def test_plausible_command_ids_are_played_or_refused(data: st.DataObject, seed: int) -> None:
     env = engine(seed=seed, candidate_filter=False)
     env.reset()
-    offered = [set(env.candidates(row)) for row in range(8)]
-    wanted = [env.commands[i] if i < len(env.commands) else None for i in ids]
-    fine = all(command in offer for command, offer in zip(wanted, offered, strict=True))
-    if fine:
-        env.step(ids)
+    offered = [[env.commands.index(c) for c in env.candidates(row)] for row in range(8)]
+    strange = data.draw(st.booleans())  # else all are fine, which chance would hardly bring
+    anything = st.integers(0, len(env.commands) + 9)
+    ids = [
+        data.draw(st.one_of(st.sampled_from(ids), anything) if strange else st.sampled_from(ids))
+        for ids in offered
+    ]
+    before = env.save()
+    if all(command in offer for command, offer in zip(ids, offered, strict=True)):
+        assert (env.step(ids).steps == 1).all()
     else:
+        assert strange
         with pytest.raises(UsageError, match="row"):
             env.step(ids)
+        assert same(before, env.save())
 
 
 @pytest.mark.parametrize(
@@ -146,9 +158,77 @@ def test_a_choice_beyond_the_candidates_is_refused() -> None:
         env.step_candidates(env.outputs.candidate_count.copy())
 
 
-def test_stepping_before_the_first_reset_is_refused() -> None:
-    with pytest.raises(UsageError, match="reset"):
-        engine().step(np.zeros(8, int))
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda env: env.step(np.zeros(8, int)),
+        lambda env: env.step_candidates(np.zeros(8, int)),
+        lambda env: env.save(),
+        lambda env: env.copy_rows([0], [1]),
+    ],
+)
+def test_nothing_goes_before_the_first_reset(call: Callable[[VectorEnv], object]) -> None:
+    with pytest.raises(UsageError, match="call reset first"):
+        call(engine())
+
+
+def test_the_kernels_own_calls_are_not_public_and_check_their_numbers() -> None:
+    assert not hasattr(engine(), "act")
+    batch = Batch(some_pack(), 2)
+    with pytest.raises(UsageError, match="call reset first"):
+        batch.act(0, 0)
+    batch.begin()
+    for row, action in ((0, 10**6), (0, -1), (10**7, 0), (-1, 0)):
+        with pytest.raises(UsageError, match="row"):
+            batch.act(row, action)
+    with pytest.raises(UsageError, match="row 2 is not in a batch of 2"):
+        batch.pass_turn(2, forget_last=True)
+    with pytest.raises(UsageError, match="row"):
+        batch.feedback(10**7)
+
+
+def test_outputs_and_tables_cannot_be_written() -> None:
+    env = engine()
+    outputs = env.reset()
+    for array in (outputs.candidates, outputs.observation_length, outputs.numbers):
+        with pytest.raises(ValueError, match="read-only"):
+            array[:] = 10**6
+    for table in env.pack.tables:
+        with pytest.raises(ValueError, match="read-only"):
+            table[:] = 0
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"games": [0.9, 1.7]}, "expected game numbers"),
+        ({"games": [[0, 1], [2]]}, "expected game numbers"),
+        ({"games": [0, 1, 2]}, "expected 8 game numbers"),
+        ({"games": "first"}, "expected game numbers"),
+        ({"games": 12}, "game 12 is not in 0..11"),
+        ({"games": np.array(2**64 - 1, np.uint64)}, "is not in 0..11"),
+        ({"rows": [0.5]}, "expected row numbers"),
+        ({"rows": [[0], [1, 2]]}, "expected row numbers"),
+        ({"rows": [True, False]}, "expected row numbers"),
+        ({"rows": [8]}, "not in a batch of 8"),
+        ({"seed": "one"}, "expected a whole number"),
+        ({"seed": 1.5}, "expected a whole number"),
+        ({"seed": [0.5] * 8}, "expected a whole number"),
+        ({"seed": [1, 2]}, "2 seeds for a batch of 8"),
+    ],
+)
+def test_a_senseless_reset_is_refused(options: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(UsageError, match=complaint):
+        engine().reset(**options)
+
+
+def test_a_number_is_told_as_it_was_given() -> None:
+    env = engine()
+    env.reset()
+    with pytest.raises(UsageError, match=f"command id {2**64 - 1} is not"):
+        env.step(np.full(8, 2**64 - 1, np.uint64))
+    with pytest.raises(UsageError, match=f"choice {2**64 - 1} is not"):
+        env.step_candidates(np.full(8, 2**64 - 1, np.uint64))
 
 
 @pytest.mark.parametrize(
@@ -159,7 +239,7 @@ def test_senseless_options_are_refused(options: dict[str, Any]) -> None:
         engine(**options)
 
 
-def test_states_of_other_games_are_refused() -> None:
+def test_states_of_other_shapes_are_refused() -> None:
     env = engine()
     env.reset()
     saved = env.save([0, 1])
@@ -167,6 +247,45 @@ def test_states_of_other_games_are_refused() -> None:
         env.restore(saved)
     with pytest.raises(UsageError, match="rows"):
         env.save([8])
+    with pytest.raises(UsageError, match="expected a saved state"):
+        env.restore(tuple(saved))  # type: ignore[arg-type]
+
+
+def test_states_of_other_games_are_refused() -> None:
+    """Even if they have the same shape: these are the same games in another order."""
+    env, other = engine(), VectorEnv(build(some_games()[::-1], use_cache=False), 8)
+    env.reset()
+    other.reset()
+    before = other.save()
+    with pytest.raises(UsageError, match="row 0 is of other games"):
+        other.restore(env.save())
+    assert same(before, other.save())
+    # Any other engine of the same games will do.
+    VectorEnv(build(some_games(), use_cache=False), 8).restore(env.save())
+
+
+@PROPERTY
+@given(data=st.data(), value=st.integers(-(2**31), 2**31 - 1))
+def test_a_changed_state_is_refused(data: st.DataObject, value: int) -> None:
+    env = engine()
+    env.reset()
+    saved = env.save()
+    column = data.draw(st.integers(0, saved.numbers.shape[1] - 1))
+    is_changed = value != saved.numbers[3, column]
+    saved.numbers[3, column] = value
+    if is_changed:
+        with pytest.raises(UsageError, match="row 3"):
+            env.restore(saved)
+
+
+def test_saved_rows_can_be_chosen_and_put_together() -> None:
+    env = engine(seed=1)
+    env.reset()
+    play(env, 5, 1)
+    saved = env.save()
+    order = [7, 0, 0, 3]
+    env.restore(State(*(array[order] for array in saved)), [0, 1, 2, 3])
+    assert env.outputs.game[:4].tolist() == [int(saved.numbers[row, 0]) for row in order]
 
 
 def test_an_episode_ends_at_the_step_limit_and_the_next_begins() -> None:
@@ -229,6 +348,49 @@ def test_seeds_decide_the_games() -> None:
     assert by_turns[1] == [(8 + k) % len(some_pack()) for k in range(8)]
 
 
+def test_a_seed_is_for_the_rows_that_are_reset() -> None:
+    def next_games(env: VectorEnv) -> list[list[int]]:
+        return [env.reset().game.tolist() for _ in range(6)]
+
+    expected, seeded = next_games(engine(seed=4)), next_games(engine(seed=9))
+    env = engine(seed=4)
+    env.reset()
+    env.reset(seed=9, rows=[2, 5])
+    for one, four, nine in zip(next_games(env), expected[1:], seeded[1:], strict=False):
+        assert one == [nine[row] if row in (2, 5) else four[row] for row in range(8)]
+    # None keeps what a row has; numbers of any kind will do.
+    env = engine(seed=4)
+    env.reset(seed=[None] * 8)
+    assert env.reset().game.tolist() == expected[1]
+    assert env.reset(seed=np.int64(4)).game.tolist() == expected[0]  # type: ignore[arg-type]
+
+
+def test_a_pack_keeps_its_words_and_graph() -> None:
+    words = Vocabulary((*SPECIALS, *reversed(default().words[len(SPECIALS) :])), "backwards")
+    graph = PAPER.extended(nodes=["llama"])
+    packed = build(some_games()[:1], vocabulary=words, graph=graph, use_cache=False)
+    env = VectorEnv(packed, 1)
+    outputs = env.reset()
+    told = env.vocabulary.decode(outputs.description[0, : outputs.description_length[0]].tolist())
+    assert told == tokenize(env.description(0))
+    assert env.graph == graph
+    edges = env.graph.edge_ids(map(env.graph.triple_from_id, outputs.full_edges[0, :3].tolist()))
+    assert edges == outputs.full_edges[0, :3].tolist()
+    VectorEnv(packed, 1, vocabulary=words, graph=graph)
+    with pytest.raises(UsageError, match="another vocabulary"):
+        VectorEnv(packed, 1, vocabulary=default())
+    with pytest.raises(UsageError, match="another graph"):
+        VectorEnv(packed, 1, graph=PAPER)
+
+
+def test_command_tokens_are_the_commands() -> None:
+    env = engine()
+    assert env.command_tokens.shape[0] == len(env.commands)
+    for command, row in zip(env.commands, env.command_tokens.tolist(), strict=True):
+        tokens = env.vocabulary.encode(tokenize(command))
+        assert row == tokens + [0] * (len(row) - len(tokens))
+
+
 def test_threads_change_nothing() -> None:
     one, many = engine(batch=600, seed=2), engine(batch=600, seed=2, threads=4)
     one.reset()
@@ -258,9 +420,35 @@ def test_engines_in_different_threads_do_not_meet() -> None:
         np.testing.assert_array_equal(numbers, expected)
 
 
+def test_a_second_thread_in_the_same_engine_is_refused() -> None:
+    env = engine(seed=3)
+    env.reset()
+    look = np.full(8, env.commands.index("look"))
+    inside, go_on = threading.Event(), threading.Event()
+
+    class SlowCommands:
+        """Commands that take their time while the engine reads them."""
+
+        def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+            inside.set()
+            go_on.wait(60)
+            return look
+
+    worker = threading.Thread(target=env.step, args=(SlowCommands(),))
+    worker.start()
+    assert inside.wait(60)
+    for call in (env.reset, env.save, lambda: env.step(look), lambda: env.copy_rows([0], [1])):
+        with pytest.raises(UsageError, match="in use by another thread"):
+            call()
+    go_on.set()
+    worker.join()
+    assert (env.outputs.steps == 1).all()
+    assert (env.step(look).steps == 2).all()
+
+
 def test_a_state_is_small() -> None:
     env = engine()
-    assert sum(array[0].nbytes for array in env.state) < 4096
+    assert env.state_bytes < 4096
 
 
 def test_no_games_no_engine() -> None:
@@ -269,7 +457,7 @@ def test_no_games_no_engine() -> None:
 
 
 def test_info_columns_are_what_they_are_called() -> None:
-    env = engine()
-    env.reset()
-    assert env.info(0, "turn") == 1
-    assert env.state.numbers[0, INFO.index("turn")] == 1
+    batch = Batch(some_pack(), 2)
+    batch.begin()
+    assert batch.info(0, "turn") == 1
+    assert batch.save().numbers[0, INFO.index("turn")] == 1

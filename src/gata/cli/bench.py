@@ -74,7 +74,10 @@ class BenchEngine:
         console.table(columns, rows)
         console.text(f"\nstart-up to the first step, warm cache: {result.start_up_s:.2f} s")
         for name, size in result.state_bytes.items():
-            console.text(f"memory of one game state, {name}: {size} bytes")
+            console.text(
+                f"memory of one game, {name}: {size} bytes of state and "
+                f"{result.output_bytes[name]} bytes of outputs"
+            )
 
 
 def _rounded(value: float | None) -> int | None:

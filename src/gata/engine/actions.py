@@ -30,6 +30,17 @@ class Op(IntEnum):
     PREPARE = 15
 
 
+NOUNS: dict[Op, int] = {
+    **dict.fromkeys(Op, 1),
+    **dict.fromkeys((Op.LOOK, Op.INVENTORY, Op.GO, Op.PREPARE), 0),
+    Op.PUT: 2,
+}
+"""How many things a command must name at least."""
+
+MOVING = (Op.TAKE, Op.PUT, Op.DROP)
+"""What gives the first thing named another holder."""
+
+
 class Cooking(IntEnum):
     """Inform's "type of cooking" of a food; the first is the default."""
 

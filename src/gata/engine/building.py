@@ -7,14 +7,13 @@ vocabularies, and the engine's own sources.
 import hashlib
 import io
 import json
-import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from gata.cache import cache_dir
+from gata.cache import cache_dir, forget_old_neighbours
 from gata.engine.compiler import compile_game
 from gata.engine.jit import sources_digest
 from gata.engine.pack import Pack, pack
@@ -27,13 +26,14 @@ from gata.graph.vocabulary import PAPER, GraphVocabulary
 from gata.language.vocabulary import Vocabulary, default
 
 _TEXT_FIELDS = ("widths", "texts", "commands", "headings", "names", "max_scores")
+_DIGEST_BYTES = 32
 
 
 def build(
     games: Sequence[Game],
     *,
     vocabulary: Vocabulary | None = None,
-    graph: GraphVocabulary = PAPER,
+    graph: GraphVocabulary | None = None,
     use_cache: bool = True,
 ) -> Pack:
     """Games ready to be played.
@@ -41,17 +41,25 @@ def build(
     Args:
         games: the games; a ``GameList`` need not even be read where the cache has its engine.
         vocabulary: the words of tokens (default: the shipped ones).
-        graph: the nodes and relations of graphs; edges among others are left out.
+        graph: the nodes and relations of graphs (default: the paper's); edges among others are
+            left out.
         use_cache: whether to read and write the cache folder.
     """
     vocabulary = vocabulary or default()
+    graph = graph or PAPER
     if not use_cache:
-        return pack([compile_game(game, graph) for game in games], vocabulary)
-    path = cache_dir() / "engines" / f"{_key(games, vocabulary, graph)}.npz"
-    loaded = load_pack(path)
+        return pack([compile_game(game, graph) for game in games], vocabulary, graph)
+    path = cache_dir() / "engines" / f"{_key(games, vocabulary, graph)}.engine"
+    loaded = load_pack(path, vocabulary, graph)
     if loaded is None:
-        loaded = pack([compile_game(game, graph) for game in games], vocabulary)
-        save_pack(loaded, path)
+        loaded = pack([compile_game(game, graph) for game in games], vocabulary, graph)
+        try:
+            save_pack(loaded, path)
+        except GataError as error:
+            from gata import console  # only now: it takes long to import
+
+            console.note(f"compiled games are not kept for the next time: {error}")
+    forget_old_neighbours(path)
     return loaded
 
 
@@ -73,47 +81,42 @@ def _identities(games: Sequence[Game]) -> list[tuple[str, str]]:
 
 
 def save_pack(packed: Pack, path: Path) -> None:
-    """Write compiled games to a file."""
+    """Write compiled games to a file: a SHA-256 of the rest, then a ``.npz``."""
     texts = {name: getattr(packed, name) for name in _TEXT_FIELDS}
     arrays: dict[str, Any] = packed.tables._asdict()
     arrays["texts"] = np.frombuffer(json.dumps(texts).encode(), np.uint8)
-    arrays["checksum"] = np.frombuffer(_checksum(arrays), np.uint8)
     buffer = io.BytesIO()
     np.savez(buffer, **arrays)
+    content = buffer.getvalue()
     with atomic_write(path) as stream:
-        stream.write(buffer.getvalue())
+        stream.write(hashlib.sha256(content).digest())
+        stream.write(content)
 
 
-def load_pack(path: Path) -> Pack | None:
-    """Read compiled games; None if the file is not there or not whole."""
+def load_pack(path: Path, vocabulary: Vocabulary, graph: GraphVocabulary) -> Pack | None:
+    """Read games compiled for these words and this graph; None if there is no whole file."""
     try:
-        with np.load(path, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
-        checksum = arrays.pop("checksum").tobytes()
-        if checksum != _checksum(arrays):
-            return None
-        texts = json.loads(arrays.pop("texts").tobytes())
-        tables = Tables(**arrays)
-    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
+        data = path.read_bytes()
+    except OSError:
         return None
+    # The kernel trusts what it reads, so a damaged file must not even be looked into.
+    digest, content = data[:_DIGEST_BYTES], data[_DIGEST_BYTES:]
+    if hashlib.sha256(content).digest() != digest:
+        return None
+    with np.load(io.BytesIO(content), allow_pickle=False) as file:
+        arrays = {name: file[name] for name in file.files}
+    texts = json.loads(arrays.pop("texts").tobytes())
     return Pack(
-        tables=tables,
+        tables=Tables(**arrays),
         widths=texts["widths"],
         texts=tuple(texts["texts"]),
         commands=tuple(texts["commands"]),
         headings=tuple(map(tuple, texts["headings"])),
         names=tuple(texts["names"]),
         max_scores=tuple(texts["max_scores"]),
+        vocabulary=vocabulary,
+        graph=graph,
     )
-
-
-def _checksum(arrays: dict[str, Any]) -> bytes:
-    """Of all arrays: the kernel trusts what it reads, so a damaged file must not get there."""
-    digest = hashlib.sha256()
-    for name in sorted(arrays):
-        digest.update(f"{name} {arrays[name].dtype} {arrays[name].shape}\n".encode())
-        digest.update(np.ascontiguousarray(arrays[name]).tobytes())
-    return digest.digest()
 
 
 def games_named(games: str | Sequence[Game]) -> Sequence[Game]:

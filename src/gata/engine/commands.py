@@ -5,7 +5,17 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from gata.engine import messages
-from gata.engine.actions import COOKED_WITH, Cooking, Cutting, Kind, Op, verb_of
+from gata.engine.actions import (
+    COOKED_WITH,
+    MOVING,
+    NOUNS,
+    Cooking,
+    Cutting,
+    Kind,
+    Op,
+    Verb,
+    verb_of,
+)
 from gata.engine.drafting import Draft
 from gata.engine.grounding import Grounding
 from gata.errors import GataError
@@ -39,6 +49,7 @@ def compile_actions(draft: Draft) -> None:
                 _add_command(draft, extra.popleft())
             _add_command(draft, _command_of(draft, action))
         room = draft.room_of(action)
+        _check_way(draft, action, room)
         pools.add(
             grounding_action=len(draft.commands) - 1,
             grounding_room=-1 if room is None else draft.number[room],
@@ -88,10 +99,9 @@ def _command_of(draft: Draft, action: Grounding) -> _Command:
 
 
 def _add_command(draft: Draft, command: _Command) -> None:
-    verb = verb_of(command.rule)
-    if verb is None:
-        raise GataError(f"rule text: what '{command.rule}' does in the game is not known")
+    verb = _verb(command.rule)
     nouns = command.nouns
+    _check_nouns(draft, verb.op, command)
     reply, other, kind = _replies(draft, verb.op, verb.kind, command.rule, nouns)
     clashes = _clashes(draft, nouns[0]) if nouns else []
     draft.pools.add(
@@ -114,6 +124,34 @@ def _add_command(draft: Draft, command: _Command) -> None:
         for room in rooms:
             draft.pools.add(clash_entity=draft.number[thing.id], clash_room=room)
     draft.commands.append(command.command)
+
+
+def _verb(rule: str) -> Verb:
+    verb = verb_of(rule)
+    if verb is None:
+        raise GataError(f"rule text: what '{rule}' does in the game is not known")
+    return verb
+
+
+def _check_way(draft: Draft, action: Grounding, room: str | None) -> None:
+    """The kernel goes where the exit leads, so there must be one."""
+    verb = _verb(action.rule.name)
+    if verb.op == Op.GO and (room, verb.kind) not in draft.exits:
+        raise GataError(f"rule text: '{action.command}' leads nowhere from {room}")
+
+
+def _check_nouns(draft: Draft, op: Op, command: _Command) -> None:
+    """The kernel moves things without a second look, so nothing may ever get into itself."""
+    nouns = [draft.number[noun.id] for noun in command.nouns]
+    is_sound = len(nouns) >= NOUNS[op]
+    if is_sound and op in MOVING:
+        is_sound = nouns[0] > draft.player  # rooms and the player come first
+    if is_sound and op == Op.PUT:
+        is_sound = draft.can_hold(nouns[1]) and not draft.can_hold(nouns[0])
+    if is_sound and op == Op.PREPARE:
+        is_sound = draft.meal is not None
+    if not is_sound:
+        raise GataError(f"rule text: '{command.command}' ({command.rule}) cannot be done to these")
 
 
 def _replies(

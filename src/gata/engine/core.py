@@ -5,10 +5,12 @@ in; all rules are in the compiled tables.
 """
 
 import itertools
-import os
-from collections.abc import Iterable
+import numbers
+import threading
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,9 +24,11 @@ from gata.engine.tables import (
     STATE_BITS,
     STATE_ROWS,
     Array,
+    Memory,
     State,
 )
 from gata.errors import UsageError
+from gata.parallel import all_cores
 
 MIN_ROWS_PER_THREAD = 64
 """Fewer rows than this are not worth handing to another thread."""
@@ -33,12 +37,20 @@ MIN_ROWS_PER_THREAD = 64
 SORTED_FROM = 512
 """From this batch size on, playing rows in the order of their games is faster (by a fifth)."""
 
+SORTED_EVERY = 8
+"""Steps between two sortings: meanwhile few rows have gone on to another game."""
+
+_LARGEST = np.iinfo(np.int64).max
+
+_Given = ParamSpec("_Given")
+_Result = TypeVar("_Result")
+
 
 class Outputs:
     """What the engine says about every game after a step.
 
-    All are views of the engine's own memory: the next step writes over them. Rows beyond a
-    length hold zeros. Booleans are 0 and 1.
+    All are views of the engine's own memory, to be read only: the next step writes over them.
+    Rows beyond a length hold zeros. Booleans are 0 and 1.
     """
 
     observation: Array
@@ -69,9 +81,10 @@ class Outputs:
     lost: Array
     truncated: Array
 
-    def __init__(self, pack: Pack, batch: int) -> None:
-        width = len(OUTPUT_NUMBERS) + sum(pack.widths[f"output_{name}"] for name in OUTPUT_ROWS)
-        self.numbers: Array = np.zeros((batch, width), np.int32)
+    def __init__(self, pack: Pack, numbers: Array) -> None:
+        # The kernel trusts what it wrote (lengths, candidates): others may only read.
+        self.numbers: Array = numbers.view()
+        self.numbers.flags.writeable = False
         for column, name in enumerate(OUTPUT_NUMBERS):
             setattr(self, name, self.numbers[:, column])
         for name in OUTPUT_ROWS:
@@ -79,15 +92,52 @@ class Outputs:
             setattr(self, name, self.numbers[:, begin : begin + pack.widths[f"output_{name}"]])
 
 
-def new_state(pack: Pack, batch: int) -> State:
+def new_memory(pack: Pack, batch: int) -> Memory:
     """Memory for ``batch`` games."""
     width = len(INFO) + sum(pack.widths[f"state_{name}"] for name in STATE_ROWS)
     words = sum(pack.widths[f"bits_{name}"] for name in STATE_BITS)
-    return State(
+    return Memory(
         numbers=np.zeros((batch, width), np.int32),
         bits=np.zeros((batch, words), np.uint64),
         seeds=np.zeros(batch, np.uint64),
     )
+
+
+def as_array(values: npt.ArrayLike, what: str) -> Array:
+    """Any array; ``what`` says in errors what it should have been."""
+    try:
+        return np.asarray(values)
+    except (ValueError, OverflowError) as error:
+        raise UsageError(f"expected {what} ({error})") from error
+
+
+def whole_numbers(values: npt.ArrayLike, what: str) -> Array:
+    """Integers of any type as int64; those too large for it become its largest."""
+    array = as_array(values, what)
+    if array.size and array.dtype.kind not in "iu":
+        raise UsageError(
+            f"expected {what}, found an array of {array.dtype} and shape {array.shape}"
+        )
+    if array.dtype.kind == "u":
+        array = np.minimum(array, np.uint64(_LARGEST))
+    return array.astype(np.int64, order="C", copy=False)
+
+
+def exclusive(
+    method: Callable[Concatenate["Batch", _Given], _Result],
+) -> Callable[Concatenate["Batch", _Given], _Result]:
+    """Refuse a call while another thread is in the same engine."""
+
+    @wraps(method)
+    def guarded(self: "Batch", /, *args: _Given.args, **kwargs: _Given.kwargs) -> _Result:
+        if not self._in_use.acquire(blocking=False):
+            raise UsageError("the engine is in use by another thread: each thread needs its own")
+        try:
+            return method(self, *args, **kwargs)
+        finally:
+            self._in_use.release()
+
+    return guarded
 
 
 class Batch:
@@ -98,7 +148,7 @@ class Batch:
         pack: Pack,
         batch: int,
         *,
-        seeds: Iterable[int] | None = None,
+        seeds: Iterable[int | None] | None = None,
         step_limit: int = 0,
         filtered: bool = False,
         by_turns: bool = False,
@@ -109,7 +159,8 @@ class Batch:
         Args:
             pack: the games.
             batch: how many rows to play at once.
-            seeds: a seed per row, which decides the games it plays (default: 0, 1, 2, ...).
+            seeds: a seed per row, which decides the games it plays (default, also for None:
+                0, 1, 2, ...).
             step_limit: episodes end after so many steps; 0 means never.
             filtered: offer the candidates of the authors' training code only.
             by_turns: rows take the games in order rather than at random.
@@ -121,17 +172,23 @@ class Batch:
             raise UsageError(f"threads is {threads}, expected 0 (all cores) or more")
         self.pack = pack
         self.batch = batch
-        self.state = new_state(pack, batch)
-        self.outputs = Outputs(pack, batch)
         self.step_limit = step_limit
+        width = len(OUTPUT_NUMBERS) + sum(pack.widths[f"output_{name}"] for name in OUTPUT_ROWS)
+        self._written: Array = np.zeros((batch, width), np.int32)
+        self.outputs = Outputs(pack, self._written)
+        self._memory = new_memory(pack, batch)
         self._masks = pack.tables.mask_filtered if filtered else pack.tables.mask_all
         self._stride = batch if by_turns else 0
         self._actions = np.zeros(batch, np.int64)
-        self._natural_order = np.arange(batch)
+        self._order = np.arange(batch)
+        self._sorted_for = 0  # more steps
         self._begun = False
+        self._in_use = threading.RLock()
         self._pool: ThreadPoolExecutor | None = None
-        self._spans = self._split(threads or os.cpu_count() or 1)
-        self.seed(seeds if seeds is not None else range(batch))
+        self._spans = self._split(threads or all_cores())
+        self.seed(range(batch))
+        if seeds is not None:
+            self.seed(seeds)
 
     def _split(self, threads: int) -> list[tuple[int, int]]:
         threads = max(1, min(threads, self.batch // MIN_ROWS_PER_THREAD))
@@ -140,109 +197,175 @@ class Batch:
         edges = np.linspace(0, self.batch, threads + 1).astype(int).tolist()
         return list(itertools.pairwise(edges))
 
-    def seed(self, seeds: Iterable[int]) -> None:
-        """Give every row its seed (it decides which games the row plays) and restart its order."""
-        values = np.array([seed & 0xFFFFFFFFFFFFFFFF for seed in seeds], np.uint64)
-        if len(values) != self.batch:
-            raise UsageError(f"{len(values)} seeds for a batch of {self.batch}")
-        self.state.seeds[:] = values
-        # Counted up when an episode begins: the first one is number 0.
-        self.state.numbers[:, INFO.index("episode")] = -1
+    @property
+    def state_bytes(self) -> int:
+        """Memory of one row's state."""
+        return sum(array[0].nbytes for array in self._memory)
 
+    @property
+    def output_bytes(self) -> int:
+        """Memory of one row's outputs."""
+        return int(self._written[0].nbytes)
+
+    @exclusive
+    def seed(self, seeds: Iterable[int | None], rows_: npt.ArrayLike | None = None) -> None:
+        """Give ``rows_`` (default: all) their seeds, which decide the games they play.
+
+        ``seeds`` has one for each row of the batch. A row's order of games starts again, unless
+        its seed is None: then it goes on.
+        """
+        given = list(seeds)
+        if len(given) != self.batch:
+            raise UsageError(f"{len(given)} seeds for a batch of {self.batch}")
+        episode = INFO.index("episode")
+        for row in self._rows(rows_).tolist():
+            seed = given[row]
+            if seed is None:
+                continue
+            if not isinstance(seed, numbers.Integral):
+                raise UsageError(f"row {row}: the seed is {seed!r}, expected a whole number")
+            self._memory.seeds[row] = int(seed) & 0xFFFFFFFFFFFFFFFF
+            # Counted up when an episode begins: the first one is number 0.
+            self._memory.numbers[row, episode] = -1
+
+    @exclusive
     def begin(self, rows_: npt.ArrayLike | None = None, games: npt.ArrayLike | None = None) -> None:
         """Begin an episode in ``rows_`` (default: all), with given ``games`` or the rows' own."""
-        numbers = self._rows(rows_)
+        chosen_rows = self._rows(rows_)
+        chosen = np.full(len(chosen_rows), -1)
+        if games is not None:
+            chosen = self._games(games, len(chosen_rows))
         if not self._begun and rows_ is not None:
             self.begin()
-        chosen = np.full(len(numbers), -1)
-        if games is not None:
-            chosen = np.broadcast_to(np.asarray(games, np.int64), numbers.shape).copy()
-            for game in chosen.tolist():
-                if not 0 <= game < len(self.pack):
-                    raise UsageError(f"game {game} is not in 0..{len(self.pack) - 1}")
-        tables, state = self.pack.tables, self.state
+        tables = self.pack.tables
         rows.begin_rows(
             tables.numbers,
             self._masks,
             tables.initial_bits,
-            *state,
-            self.outputs.numbers,
-            numbers,
+            *self._memory,
+            self._written,
+            chosen_rows,
             chosen,
             self._stride,
         )
         self._begun = True
+        self._sorted_for = 0
+
+    def _games(self, given: npt.ArrayLike, count: int) -> Array:
+        games = whole_numbers(given, "game numbers")
+        if games.ndim and games.shape != (count,):
+            raise UsageError(f"expected {count} game numbers, found an array of {games.shape}")
+        bad = games[(games < 0) | (games >= len(self.pack))]
+        if bad.size:
+            raise UsageError(f"game {bad.flat[0]} is not in 0..{len(self.pack) - 1}")
+        return np.broadcast_to(games, (count,)).copy()
 
     def _rows(self, chosen: npt.ArrayLike | None) -> Array:
         if chosen is None:
             return np.arange(self.batch)
-        numbers = np.asarray(chosen)
-        if numbers.dtype == np.bool_ and numbers.shape == (self.batch,):
-            return np.flatnonzero(numbers)
-        if numbers.dtype.kind not in "iu":
-            raise UsageError(f"expected row numbers, found an array of {numbers.dtype}")
-        numbers = np.ascontiguousarray(numbers.reshape(-1), np.int64)
-        if len(numbers) and not (numbers.min() >= 0 and numbers.max() < self.batch):
+        array = as_array(chosen, "row numbers")
+        if array.dtype == np.bool_ and array.shape == (self.batch,):
+            return np.flatnonzero(array)
+        given = whole_numbers(array, "row numbers").reshape(-1)
+        if len(given) and not (given.min() >= 0 and given.max() < self.batch):
             raise UsageError(
-                f"rows {numbers.min()}..{numbers.max()} are not in a batch of {self.batch}"
+                f"rows {given.min()}..{given.max()} are not in a batch of {self.batch}"
             )
-        return numbers
+        return given
 
+    def _row(self, row: int) -> int:
+        if not 0 <= row < self.batch:
+            raise UsageError(f"row {row} is not in a batch of {self.batch}")
+        return row
+
+    def _check_begun(self) -> None:
+        if not self._begun:
+            raise UsageError("no game has begun: call reset first")
+
+    @exclusive
     def step(self, commands: npt.ArrayLike) -> None:
         """Give each row a command (its id in the command table).
 
         Nothing is played if any is bad. A row whose episode is over ignores its command and
         begins the next episode.
         """
-        if not self._begun:
-            raise UsageError("call begin (or reset) before the first step")
-        ids = np.asarray(commands)
-        if ids.shape != (self.batch,) or ids.dtype.kind not in "iu":
-            raise UsageError(
-                f"expected {self.batch} command ids, found an array of {ids.dtype} "
-                f"and shape {ids.shape}"
-            )
-        ids = np.ascontiguousarray(ids, np.int64)
-        tables, state = self.pack.tables, self.state
-        order = self._row_order()
-        bad = rows.first_bad(
-            tables.numbers, state.numbers, state.bits, ids, self._actions, order, 0, self.batch
-        )
+        ids = self._one_each(commands, "command ids")
+        bad = self._lowest(rows.read_commands, self._memory.bits, ids)
         if bad >= 0:
-            raise self._complaint(bad, int(ids[bad]))
+            raise self._complaint(bad, int(np.asarray(commands)[bad]))
+        self._play()
+
+    @exclusive
+    def step_candidates(self, choices: npt.ArrayLike) -> None:
+        """The same with places among the rows' candidates."""
+        places = self._one_each(choices, "choices")
+        bad = self._lowest(rows.read_choices, self._written, places)
+        if bad >= 0:
+            count = self.outputs.candidate_count[bad]
+            choice = np.asarray(choices)[bad]
+            if count == 0:
+                raise UsageError(f"row {bad}: choice {choice}, but there are no candidates")
+            raise UsageError(f"row {bad}: choice {choice} is not in 0..{count - 1}")
+        self._play()
+
+    def _one_each(self, values: npt.ArrayLike, what: str) -> Array:
+        self._check_begun()
+        given = whole_numbers(values, f"{self.batch} {what}")
+        if given.shape != (self.batch,):
+            raise UsageError(f"expected {self.batch} {what}, found an array of {given.shape}")
+        return given
+
+    def _lowest(self, read: Any, beside: Array, given: Array) -> int:
+        """Let a kernel translate what rows are given; the lowest row it finds bad, or -1."""
+        if self.batch >= SORTED_FROM:
+            self._sort()
+        found = self._for_all(
+            read,
+            self.pack.tables.numbers,
+            self._memory.numbers,
+            beside,
+            given,
+            self._actions,
+            self._order,
+        )
+        return min((row for row in found if row >= 0), default=-1)
+
+    def _sort(self) -> None:
+        """Put rows of the same game one after another, now and then.
+
+        It changes nothing but the speed: they find the game's tables in the processor's cache,
+        which pays where several rows share a game.
+        """
+        self._sorted_for -= 1
+        if self._sorted_for < 0:
+            games = self._memory.numbers[:, INFO.index("game")]
+            self._order = np.argsort(games, kind="stable")
+            self._sorted_for = SORTED_EVERY
+
+    def _play(self) -> None:
+        """Carry out ``_actions``."""
+        tables = self.pack.tables
         self._for_all(
             rows.step_rows,
             tables.numbers,
             self._masks,
             tables.initial_bits,
-            *state,
-            self.outputs.numbers,
+            *self._memory,
+            self._written,
             self._actions,
-            order,
+            self._order,
             self.step_limit,
             self._stride,
         )
 
-    def _row_order(self) -> Array:
-        """The order in which rows are played: it changes nothing but the speed.
-
-        Rows of the same game one after another find its tables in the processor's cache, which
-        pays where several rows share a game.
-        """
-        if self.batch < SORTED_FROM:
-            return self._natural_order
-        return np.argsort(self.state.numbers[:, INFO.index("game")], kind="stable")
-
-    def _for_all(self, function: Any, *arguments: Any) -> None:
-        """Run a kernel over all rows, each thread its own span of them."""
+    def _for_all(self, function: Any, *arguments: Any) -> list[Any]:
+        """Run a kernel over all rows, each thread its own span of them; what each returned."""
         others = [
             self._pool.submit(function, *arguments, *span)
             for span in self._spans[1:]
             if self._pool is not None
         ]
-        function(*arguments, *self._spans[0])
-        for other in others:
-            other.result()
+        return [function(*arguments, *self._spans[0]), *(other.result() for other in others)]
 
     def _complaint(self, row: int, command: int) -> UsageError:
         if not 0 <= command < len(self.pack.commands):
@@ -255,43 +378,51 @@ class Batch:
             "admissible now"
         )
 
+    @exclusive
     def act(self, row: int, action: int) -> None:
         """Carry out a command of the row's game, by its number there, admissible or not."""
-        tables, state = self.pack.tables, self.state
-        turn.act(tables.numbers, state.numbers, state.bits, row, action)
-        state.numbers[row, INFO.index("steps")] += 1
-        rows.write_outputs(
-            tables.numbers, self._masks, state.numbers, state.bits, self.outputs.numbers, row
-        )
+        self._check_begun()
+        actions = self.pack.game_number(self.info(row, "game"), "actions")
+        if not 0 <= action < actions:
+            raise UsageError(f"row {row}: action {action} is not in 0..{actions - 1}")
+        memory = self._memory
+        turn.act(self.pack.tables.numbers, memory.numbers, memory.bits, row, action)
+        self._end_turn(row)
 
+    @exclusive
     def pass_turn(self, row: int, *, forget_last: bool) -> None:
         """Let a turn pass in which nothing is done; the reply begins with an empty ``SAID``."""
-        tables, state = self.pack.tables, self.state
+        self._check_begun()
+        memory = self._memory
         if forget_last:
-            state.numbers[row, INFO.index("last_grounding")] = -1
-        turn.pass_turn(tables.numbers, state.numbers, row)
-        state.numbers[row, INFO.index("steps")] += 1
+            memory.numbers[self._row(row), INFO.index("last_grounding")] = -1
+        turn.pass_turn(self.pack.tables.numbers, memory.numbers, self._row(row))
+        self._end_turn(row)
+
+    def _end_turn(self, row: int) -> None:
+        tables, memory = self.pack.tables, self._memory
+        memory.numbers[row, INFO.index("steps")] += 1
         rows.write_outputs(
-            tables.numbers, self._masks, state.numbers, state.bits, self.outputs.numbers, row
+            tables.numbers, self._masks, memory.numbers, memory.bits, self._written, row
         )
 
     def info(self, row: int, name: str) -> int:
         """One of ``INFO`` for a row."""
-        return int(self.state.numbers[row, INFO.index(name)])
+        return int(self._memory.numbers[self._row(row), INFO.index(name)])
 
     def part(self, row: int, name: str) -> list[int]:
         """One of ``STATE_ROWS`` for a row."""
         begin = self.pack.offset(f"state_{name}")
-        numbers: list[int] = self.state.numbers[
-            row, begin : begin + self.pack.widths[f"state_{name}"]
+        found: list[int] = self._memory.numbers[
+            self._row(row), begin : begin + self.pack.widths[f"state_{name}"]
         ].tolist()
-        return numbers
+        return found
 
     def bits(self, row: int, name: str) -> list[int]:
         """One of ``STATE_BITS`` for a row, as 64-bit words."""
         begin = self.pack.offset(f"bits_{name}")
-        words: list[int] = self.state.bits[
-            row, begin : begin + self.pack.widths[f"bits_{name}"]
+        words: list[int] = self._memory.bits[
+            self._row(row), begin : begin + self.pack.widths[f"bits_{name}"]
         ].tolist()
         return words
 
@@ -318,7 +449,7 @@ class Batch:
     def _join(self, row: int, name: str) -> str:
         begin = self.pack.offset(f"state_{name}")
         length = self.info(row, f"{name}_length")
-        pieces = self.state.numbers[row, begin : begin + length].tolist()
+        pieces = self._memory.numbers[row, begin : begin + length].tolist()
         return "".join(self._piece(row, piece) for piece in pieces)
 
     def _piece(self, row: int, piece: int) -> str:
@@ -330,43 +461,78 @@ class Batch:
 
     def candidates(self, row: int) -> list[str]:
         """The commands on offer, sorted."""
-        ids = self.outputs.candidates[row, : self.outputs.candidate_count[row]]
+        ids = self.outputs.candidates[self._row(row), : self.outputs.candidate_count[row]]
         return [self.pack.commands[command] for command in ids.tolist()]
 
     # States.
 
+    @exclusive
     def save(self, rows_: npt.ArrayLike | None = None) -> State:
         """A copy of the states of ``rows_`` (default: all)."""
-        numbers = self._rows(rows_)
-        return State(*(array[numbers] for array in self.state))
+        self._check_begun()
+        chosen = self._rows(rows_)
+        copies = Memory(*(array[chosen] for array in self._memory))
+        return State(*copies, self._seals(copies))
 
+    @exclusive
     def restore(self, saved: State, rows_: npt.ArrayLike | None = None) -> None:
-        """Put saved states into ``rows_`` (default: all); the seeds' orders come with them."""
-        numbers = self._rows(rows_)
-        for name, array, target in zip(State._fields, saved, self.state, strict=True):
-            expected = (len(numbers), *target.shape[1:])
+        """Put saved states into ``rows_`` (default: all); the seeds' orders come with them.
+
+        They must have been saved by an engine of the same games in the same order.
+        """
+        chosen = self._rows(rows_)
+        copies = self._checked(saved, len(chosen))
+        if not self._begun:
+            self.begin()
+        for array, target in zip(copies, self._memory, strict=True):
+            target[chosen] = array
+        self._refresh(chosen)
+
+    def _checked(self, saved: State, count: int) -> Memory:
+        """The arrays of a saved state, if they are sound."""
+        if not isinstance(saved, State):
+            raise UsageError(f"expected a saved state, found {type(saved).__name__}")
+        like = (*self._memory, self._memory.seeds)
+        for name, array, target in zip(State._fields, map(np.asarray, saved), like, strict=True):
+            expected = (count, *target.shape[1:])
             if array.shape != expected or array.dtype != target.dtype:
                 raise UsageError(
                     f"saved state: '{name}' has shape {array.shape} and type {array.dtype}, "
-                    f"expected {expected} and {target.dtype}: it is of other games than these"
+                    f"expected {expected} and {target.dtype}: it is of other games or rows"
                 )
-        if not self._begun:
-            self.begin()
-        for array, target in zip(saved, self.state, strict=True):
-            target[numbers] = array
-        self._refresh(numbers)
+        copies = Memory(*map(np.ascontiguousarray, saved[:3]))
+        bad = np.flatnonzero(self._seals(copies) != saved.seals)
+        if len(bad):
+            raise UsageError(
+                f"saved state: row {bad[0]} is of other games than these (their order counts), "
+                "or was changed since"
+            )
+        return copies
 
+    def _seals(self, copies: Memory) -> Array:
+        seals = np.zeros(len(copies.seeds), np.uint64)
+        rows.seal_rows(np.uint64(self.pack.identity), *copies, seals)
+        return seals
+
+    @exclusive
     def copy_rows(self, sources: npt.ArrayLike, targets: npt.ArrayLike) -> None:
         """Make ``targets`` the same as ``sources``: the same games at the same moment."""
+        self._check_begun()
         from_, to = self._rows(sources), self._rows(targets)
         if len(from_) != len(to):
             raise UsageError(f"{len(from_)} rows cannot be copied to {len(to)} rows")
-        for array in self.state:
+        for array in self._memory:
             array[to] = array[from_]
         self._refresh(to)
 
-    def _refresh(self, numbers: Array) -> None:
-        tables, state = self.pack.tables, self.state
+    def _refresh(self, chosen: Array) -> None:
+        memory = self._memory
         rows.refresh_rows(
-            tables.numbers, self._masks, state.numbers, state.bits, self.outputs.numbers, numbers
+            self.pack.tables.numbers,
+            self._masks,
+            memory.numbers,
+            memory.bits,
+            self._written,
+            chosen,
         )
+        self._sorted_for = 0

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gata.engine import messages
-from gata.engine.actions import PLACES, Kind
+from gata.engine.actions import DIRECTIONS, PLACES, Kind
 from gata.engine.grounding import Grounding, Groundings
 from gata.engine.logic import Logic, parse
 from gata.engine.tables import FIELDS, Array
@@ -82,6 +82,10 @@ class Draft:
         player = game.entities.get("P")
         if player is None:
             raise GataError("field 'infos': the player (P) is missing")
+        for entity in game.entities.values():
+            kinds = self.kind(entity)
+            if (kinds and entity.id in ("P", "I")) or (kinds & Kind.ROOM and kinds & ~Kind.ROOM):
+                raise GataError(f"field 'infos': {entity.id} cannot be of type '{entity.type}'")
         self.entities: list[Entity] = [*self.rooms, player, *things]
         self.number = {entity.id: i for i, entity in enumerate(self.entities)}
         self.player = self.number["P"]
@@ -102,12 +106,42 @@ class Draft:
             for fact in game.facts
             if fact.predicate in PLACES and fact.ids[0] in self.number and fact.ids[0] != "P"
         }
+        self.start_room = self.room_number(self.players_place.ids[1])
+        self.exits: dict[tuple[str, int], int] = {}  # room, direction -> room
+        for fact in game.facts:
+            direction = fact.predicate.removesuffix("_of")
+            if direction in DIRECTIONS and len(fact.ids) == 2:
+                there, here = fact.ids
+                self.exits[here, DIRECTIONS.index(direction)] = self.room_number(there)
         self.edges: dict[Triple, int] = {}
         self.edge_of: dict[Fact, int] = {}
         self.sights: dict[str, frozenset[Triple]] = {}
         self.initial_full: set[int] = set()
         self.initial_seen: set[int] = set()
         self.commands: list[str] = []
+
+    def room_number(self, id_: str) -> int:
+        """The number of an entity that must be a room."""
+        number = self.number.get(id_, len(self.rooms))
+        if number >= len(self.rooms):
+            raise GataError(f"field 'world': '{id_}' should be a room")
+        return number
+
+    def can_hold(self, number: int) -> bool:
+        """Whether an entity is a place for things."""
+        holders = Kind.ROOM | Kind.SUPPORTER | Kind.CONTAINER
+        return number == self.player or bool(self.kind(self.entities[number]) & holders)
+
+    @property
+    def meal(self) -> Entity | None:
+        """What a recipe makes."""
+        id_ = next((f.ids[0] for f in self.game.facts if f.predicate == "out"), None)
+        if id_ is None:
+            return None
+        meal = self.game.entities.get(id_)
+        if meal is None or not self.kind(meal) & Kind.PORTABLE:
+            raise GataError(f"field 'world': the meal, '{id_}', cannot be carried")
+        return meal
 
     def kind(self, entity: Entity) -> Kind:
         """What an entity is in Inform's world; nothing for what is not in it."""

@@ -13,6 +13,10 @@ from gata.engine.drafting import Draft
 from gata.errors import GataError
 from gata.facts import Fact
 
+MAX_POINTS = 1000
+"""In a whole game: every change of the score has a text of its own. A file that pays more is broken
+or hostile."""
+
 NO_LIMIT = 100
 """What Inform lets a player carry if nothing else is said."""
 
@@ -21,8 +25,11 @@ def compile_quests(draft: Draft) -> None:
     """Quests in order, each with the events that lose the game and those that complete it."""
     pools = draft.pools
     for quest in draft.game.quests:
-        if quest.reward < 0 or (quest.repeatable and quest.reward):
-            raise GataError("field 'quests': rewards must be positive and paid once")
+        if type(quest.reward) is not int or quest.reward < 0 or (quest.repeatable and quest.reward):
+            raise GataError("field 'quests': rewards must be whole, positive and paid once")
+    if draft.game.max_score > MAX_POINTS:
+        raise GataError(f"field 'quests': more than {MAX_POINTS} points")
+    for quest in draft.game.quests:
         pools.add(
             quest_reward=quest.reward,
             quest_must=not quest.optional and bool(quest.win_events),
@@ -82,23 +89,17 @@ def compile_recipe(draft: Draft) -> None:
 
 def game_numbers(draft: Draft) -> dict[str, int]:
     """What ``tables.GAME_NUMBERS`` asks for."""
-    facts = draft.game.facts
-    kitchen = next((f.ids[0] for f in facts if f.predicate == "cooking_location"), None)
-    meal = next((f.ids[0] for f in facts if f.predicate == "out"), None)
     quests = draft.game.quests
     return {
-        "rooms": len(draft.rooms),
         "entities": len(draft.entities),
-        "facts": len(draft.facts),
         "groundings": len(draft.groundings.actions),
         "actions": len(draft.commands),
         "edges": len(draft.edges),
         "quests": len(quests),
         "player": draft.player,
         "capacity": _capacity(draft),
-        "start_room": draft.number[draft.players_place.ids[1]],
-        "cooking_room": -1 if kitchen is None else draft.number[kitchen],
-        "meal": -1 if meal is None else draft.number[meal],
+        "start_room": draft.start_room,
+        "meal": -1 if draft.meal is None else draft.number[draft.meal.id],
         "max_score": draft.game.max_score,
         "can_be_won": any(q.win_events and not q.optional for q in quests),
         "always_check": any(q.repeatable for q in quests),

@@ -8,6 +8,8 @@ candidates is the one at that place counted around again, so every member of the
 space is legal, as Gymnasium asks; ``infos`` hold how many there are, and a mask.
 """
 
+import operator
+import secrets
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -17,7 +19,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 
-from gata.engine.core import Outputs
+from gata.engine.core import Outputs, whole_numbers
 from gata.engine.pack import Pack
 from gata.engine.tables import Array
 from gata.engine.vector_env import PAPER_STEP_LIMIT, VectorEnv
@@ -113,6 +115,7 @@ class GataVectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):
         self.engine = VectorEnv(
             games,
             num_envs,
+            seed=fresh_seed(),
             step_limit=step_limit,
             candidate_filter=candidate_filter,
             threads=threads,
@@ -132,11 +135,17 @@ class GataVectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[dict[str, Array], dict[str, Any]]:
-        """Begin new episodes; ``options`` may hold ``games``, their numbers, and ``reset_mask``."""
-        seeds = [s or 0 for s in seed] if isinstance(seed, Sequence) else seed
-        options = options or {}
+        """Begin new episodes.
+
+        Args:
+            seed: decides the games from now on, of the rows that are reset; None, for all or for
+                a row, goes on with what was drawn before (at first: by chance).
+            options: may hold ``reset_mask``, a boolean per row: which rows to reset; ``games``:
+                the numbers of the games to play there.
+        """
+        options = _checked(options, "reset_mask", "games")
         outputs = self.engine.reset(
-            seed=seeds, rows=options.get("reset_mask"), games=options.get("games")
+            seed=seed, rows=options.get("reset_mask"), games=options.get("games")
         )
         return _observations(outputs), _infos(outputs)
 
@@ -144,8 +153,11 @@ class GataVectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):
         self, actions: npt.ArrayLike
     ) -> tuple[dict[str, Array], Array, Array, Array, dict[str, Any]]:
         """Give every game one of its candidates."""
+        chosen = whole_numbers(actions, f"{self.num_envs} actions")
         counts = np.maximum(self.engine.outputs.candidate_count, 1)
-        outputs = self.engine.step_candidates(np.asarray(actions) % counts)
+        if chosen.shape != counts.shape:
+            raise UsageError(f"expected {self.num_envs} actions, found an array of {chosen.shape}")
+        outputs = self.engine.step_candidates(chosen % counts)
         return (
             _observations(outputs),
             outputs.reward.astype(np.float64),
@@ -185,8 +197,9 @@ class GataEnv(gymnasium.Env[dict[str, Array], np.int64]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Array], dict[str, Any]]:
         """Begin the next episode; ``options`` may hold ``game``, a game's number."""
-        super().reset(seed=seed)
-        game = (options or {}).get("game")
+        # Gymnasium takes Python's integers only.
+        super().reset(seed=None if seed is None else operator.index(seed))
+        game = _checked(options, "game").get("game")
         if game is None:
             game = self.np_random.integers(len(self.engine.pack))
         outputs = self.engine.reset(games=[game])
@@ -210,6 +223,18 @@ class GataEnv(gymnasium.Env[dict[str, Array], np.int64]):
     def render(self) -> str | None:
         """The last reply, as TextWorld prints it."""
         return self.engine.feedback(0) if self.render_mode == "ansi" else None
+
+
+def fresh_seed() -> int:
+    """A seed nobody can foresee."""
+    return secrets.randbits(64)
+
+
+def _checked(options: dict[str, Any] | None, *known: str) -> dict[str, Any]:
+    for name in options or {}:
+        if name not in known:
+            raise UsageError(f"reset has no option {name!r}, expected {' or '.join(known)}")
+    return options or {}
 
 
 def _first(batch: dict[str, Array]) -> dict[str, Array]:

@@ -1,12 +1,14 @@
 """Many compiled games laid end to end, with one table of texts and one of commands."""
 
-from collections.abc import Mapping, Sequence
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from gata.engine import messages
-from gata.engine.actions import Kind
+from gata.engine.actions import MOVING, Kind
 from gata.engine.compiler import CompiledGame
 from gata.engine.tables import (
     BIT_FIELDS,
@@ -26,6 +28,7 @@ from gata.engine.tables import (
 )
 from gata.engine.templates import Do
 from gata.errors import GataError
+from gata.graph.vocabulary import PAPER, GraphVocabulary
 from gata.language.tokenizer import LARGEST_NUMBER, tokenize
 from gata.language.vocabulary import Vocabulary
 
@@ -34,6 +37,10 @@ UNSPOKEN = (messages.Fixed.BANNER,)
 
 ENDING_PIECES = 12
 """More pieces than a reply has beyond its description: score line, ending, prompt, white space."""
+
+
+_REPLIES = ("action_text", "action_other_text", "entity_holds_one", "entity_holds_more")
+"""Fields of texts of which a reply has at most one."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +58,14 @@ class Pack:
     names: tuple[str, ...]
     """The games' names."""
     max_scores: tuple[int, ...]
+    vocabulary: Vocabulary
+    """The words of its tokens."""
+    graph: GraphVocabulary
+    """The nodes and relations of its edges."""
+
+    def __post_init__(self) -> None:
+        for table in self.tables:
+            table.flags.writeable = False  # the kernel follows these numbers wherever they lead
 
     def __len__(self) -> int:
         return len(self.names)
@@ -59,9 +74,25 @@ class Pack:
         """Where a part of a state's or output's row begins."""
         return int(self.tables.numbers[HEAD.index(part)])
 
+    def game_number(self, game: int, name: str) -> int:
+        """One of ``tables.GAME_NUMBERS``."""
+        place = self.offset("number") + game * len(GAME_NUMBERS) + GAME_NUMBERS.index(name)
+        return int(self.tables.numbers[place])
 
-def pack(games: Sequence[CompiledGame], vocabulary: Vocabulary) -> Pack:
-    """Lay compiled games end to end."""
+    @cached_property
+    def identity(self) -> int:
+        """64 bits by which packs are told apart: the same for the same games in the same order."""
+        digest = hashlib.sha256("\n".join(self.names).encode())
+        for table in self.tables:
+            digest.update(f"{table.dtype} {table.shape}\n".encode())
+            digest.update(table.tobytes())
+        return int.from_bytes(digest.digest()[:8], "little")
+
+
+def pack(
+    games: Sequence[CompiledGame], vocabulary: Vocabulary, graph: GraphVocabulary = PAPER
+) -> Pack:
+    """Lay games end to end that were compiled for ``graph``."""
     if not games:
         raise GataError("no games to play: the list is empty")
     texts, text_maps = _shared_texts(games)
@@ -116,6 +147,8 @@ def pack(games: Sequence[CompiledGame], vocabulary: Vocabulary) -> Pack:
         headings=tuple(game.headings for game in games),
         names=tuple(game.name for game in games),
         max_scores=tuple(tables["number"][:, GAME_NUMBERS.index("max_score")].tolist()),
+        vocabulary=vocabulary,
+        graph=graph,
     )
 
 
@@ -195,28 +228,34 @@ def _game_widths(tables: Mapping[str, Array], game: int) -> dict[str, int]:
         extra = FIELDS[field].refers in POOLS  # the end of the last item
         return tables[field][first : end + extra]
 
-    # No thing is listed twice in one text; each costs its name and a separator.
-    portable = int(np.sum(own("entity_kind") & Kind.PORTABLE != 0))
+    # Each listed thing costs its name and a separator.
+    listed, times = _listings(own)
     longest_name = int(length[own("name_plain")].max(initial=0))
-    listed_tokens = portable * (1 + int(length[own("name_listed")].max(initial=0)))
+    listed_tokens = listed * (1 + int(length[own("name_listed")].max(initial=0)))
     spoken = length[own("program_text")] * (own("program_do") == Do.SAY)
     spoken += longest_name * (own("program_do") == Do.NAME)
     totals = np.concatenate([[0], np.cumsum(spoken)])
     begins = own("entity_program") - tables["start"][game, POOLS.index("program")]
     program_pieces = int(np.diff(begins).max())
     program_tokens = int(np.diff(totals[begins]).max())
-    replies = np.concatenate([own("action_text"), own("action_other_text")])
+    replies = np.concatenate(
+        [
+            own(f)
+            for f in ("action_text", "action_other_text", "entity_holds_one", "entity_holds_more")
+        ]
+    )
     fixed_tokens = int(length[: len(messages.Fixed)].sum()) + 3 * ENDING_PIECES
     reply_tokens = int(length[replies].max(initial=0)) + int(length[tables["text"][game]].sum())
+    reply_tokens += int(length[own("action_clash_text")].max(initial=0))
     score_tokens = int(length[tables["score_text"]].max())
-    description = program_pieces + 2 * portable + ENDING_PIECES
-    description_tokens = program_tokens + listed_tokens + fixed_tokens
+    description = program_pieces + 2 * listed * times + ENDING_PIECES
+    description_tokens = program_tokens + listed_tokens * times + fixed_tokens
     return {
         **dict.fromkeys((f"state_{name}" for name in STATE_ROWS[:6]), number["entities"]),
         "state_quests": number["quests"],
         "state_feedback": description + ENDING_PIECES,
         "state_description": description,
-        "state_inventory": 2 * portable + 2,
+        "state_inventory": 2 * listed + 2,
         "output_observation": description_tokens + reply_tokens + score_tokens,
         "output_description": description_tokens,
         "output_inventory": listed_tokens + fixed_tokens,
@@ -224,3 +263,24 @@ def _game_widths(tables: Mapping[str, Array], game: int) -> dict[str, int]:
         "output_full_edges": number["edges"],
         "output_seen_edges": number["edges"],
     }
+
+
+def _listings(own: Callable[[str], Array]) -> tuple[int, int]:
+    """How many things texts can list, and how often the same thing in one text.
+
+    ``own`` gives a game's part of a table. A thing is held by one holder at a time; a text lists
+    what a holder holds as often as its program says so, and once more at the end for the room or
+    thing that it describes.
+    """
+    kinds, parents = own("entity_kind"), own("entity_parent")
+    is_list = own("program_do") == Do.LIST
+    holders = own("program_entity")[is_list]
+    can_be_listed = kinds & Kind.PORTABLE != 0
+    can_be_listed |= (parents >= 0) & (kinds[parents] & Kind.ROOM == 0)
+    can_be_listed[own("action_first")[np.isin(own("action_op"), MOVING)]] = True
+    if (kinds[holders] & Kind.ROOM).any():
+        can_be_listed[:] = True
+    entities = np.arange(len(kinds))
+    describes = np.repeat(entities, np.diff(own("entity_program")))[is_list]
+    pairs = np.concatenate([describes * len(kinds) + holders, entities * (len(kinds) + 1)])
+    return int(can_be_listed.sum()), int(np.unique(pairs, return_counts=True)[1].max())

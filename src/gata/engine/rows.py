@@ -95,6 +95,8 @@ _O_TRUNCATED = output("truncated")
 
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
+_FNV_START = np.uint64(0xCBF29CE484222325)
+_FNV_PRIME = np.uint64(0x100000001B3)
 
 
 @kernel
@@ -123,11 +125,17 @@ def write_number(t: Any, o: Any, i: int, n: int, value: int) -> int:
 
 @kernel
 def write_tokens(
-    t: Any, s: Any, o: Any, i: int, pieces: int, length: int, begin_: int, length_before: int
-) -> int:
-    """Expand pieces of the state to tokens of the output; return how many."""
+    t: Any, s: Any, o: Any, i: int, pieces: int, info_: int, part: int, out: int
+) -> None:
+    """Expand a text's pieces to tokens.
+
+    ``pieces`` and ``info_``: where the state has them and their number; ``part`` and ``out``:
+    where the output has the tokens and their number.
+    """
+    first_piece = t[pieces]
+    begin_ = t[part]
     n = begin_
-    for k in range(pieces, pieces + length):
+    for k in range(first_piece, first_piece + s[i, info_]):
         piece = s[i, k]
         if piece >= 0:
             first = at(t, _TOKEN_START, piece)
@@ -138,7 +146,7 @@ def write_tokens(
             n += count
         else:
             n = write_number(t, o, i, n, -1 - piece)
-    return clear_rest(o, i, begin_, n - begin_, length_before)
+    o[i, out] = clear_rest(o, i, begin_, n - begin_, o[i, out])
 
 
 @kernel
@@ -193,38 +201,15 @@ def write_outputs(t: Any, masks: Any, s: Any, w: Any, o: Any, i: int) -> None:
     stale = s[i, _STALE]
     game = s[i, _GAME]
     if stale & STALE_FEEDBACK:
-        o[i, _O_OBSERVATION_LENGTH] = write_tokens(
-            t,
-            s,
-            o,
-            i,
-            t[_FEEDBACK],
-            s[i, _FEEDBACK_LENGTH],
-            t[_OUT_OBSERVATION],
-            o[i, _O_OBSERVATION_LENGTH],
+        write_tokens(
+            t, s, o, i, _FEEDBACK, _FEEDBACK_LENGTH, _OUT_OBSERVATION, _O_OBSERVATION_LENGTH
         )
     if stale & STALE_DESCRIPTION:
-        o[i, _O_DESCRIPTION_LENGTH] = write_tokens(
-            t,
-            s,
-            o,
-            i,
-            t[_DESCRIPTION],
-            s[i, _DESCRIPTION_LENGTH],
-            t[_OUT_DESCRIPTION],
-            o[i, _O_DESCRIPTION_LENGTH],
+        write_tokens(
+            t, s, o, i, _DESCRIPTION, _DESCRIPTION_LENGTH, _OUT_DESCRIPTION, _O_DESCRIPTION_LENGTH
         )
     if stale & STALE_INVENTORY:
-        o[i, _O_INVENTORY_LENGTH] = write_tokens(
-            t,
-            s,
-            o,
-            i,
-            t[_INVENTORY],
-            s[i, _INVENTORY_LENGTH],
-            t[_OUT_INVENTORY],
-            o[i, _O_INVENTORY_LENGTH],
-        )
+        write_tokens(t, s, o, i, _INVENTORY, _INVENTORY_LENGTH, _OUT_INVENTORY, _O_INVENTORY_LENGTH)
     if stale & STALE_CANDIDATES:
         o[i, _O_CANDIDATE_COUNT] = write_candidates(t, masks, s, w, o, i)
     if stale & STALE_FULL:
@@ -295,24 +280,51 @@ def is_admissible(t: Any, s: Any, w: Any, i: int, action: int) -> bool:
 
 
 @kernel
-def first_bad(
+def is_over(s: Any, i: int) -> bool:
+    """Whether a row's episode is over: it takes no command, the next one begins instead."""
+    return s[i, _ENDING] != RUNNING or s[i, _TRUNCATED] != 0
+
+
+@kernel
+def read_commands(
     t: Any, s: Any, w: Any, commands: Any, actions: Any, order: Any, low: int, high: int
 ) -> int:
-    """Translate command ids to the games' own numbers; return the first bad row, -1 if none.
+    """Translate command ids to the games' own numbers (-1 for rows that take none).
 
-    Rows whose episode is over take no command: theirs may be anything.
+    Returns the lowest row whose command is bad, -1 if none is.
     """
     t, s, w = borrowed(t), borrowed(s), borrowed(w)
+    bad = -1
     for k in range(low, high):
         i = order[k]
-        if s[i, _ENDING] != RUNNING or s[i, _TRUNCATED] != 0:
-            actions[i] = -1
-            continue
-        action = find_action(t, s[i, _GAME], commands[i])
-        if action < 0 or not is_admissible(t, s, w, i, action):
-            return i
-        actions[i] = action
-    return -1
+        actions[i] = -1
+        if not is_over(s, i):
+            action = find_action(t, s[i, _GAME], commands[i])
+            if action >= 0 and is_admissible(t, s, w, i, action):
+                actions[i] = action
+            elif bad < 0 or i < bad:
+                bad = i
+    return bad
+
+
+@kernel
+def read_choices(
+    t: Any, s: Any, o: Any, choices: Any, actions: Any, order: Any, low: int, high: int
+) -> int:
+    """The same for places among the candidates, which are all admissible."""
+    t, s, o = borrowed(t), borrowed(s), borrowed(o)
+    bad = -1
+    for k in range(low, high):
+        i = order[k]
+        actions[i] = -1
+        if not is_over(s, i):
+            choice = choices[i]
+            if 0 <= choice < o[i, _O_CANDIDATE_COUNT]:
+                command = o[i, t[_OUT_CANDIDATES] + choice]
+                actions[i] = find_action(t, s[i, _GAME], command)
+            elif bad < 0 or i < bad:
+                bad = i
+    return bad
 
 
 @kernel
@@ -387,3 +399,15 @@ def refresh_rows(t: Any, masks: Any, s: Any, w: Any, o: Any, rows: Any) -> None:
         s[i, _STALE] = STALE_ALL
         o[i, _O_REWARD] = 0
         write_outputs(t, masks, s, w, o, i)
+
+
+@kernel
+def seal_rows(identity: Any, s: Any, w: Any, seeds: Any, seals: Any) -> None:
+    """A checksum for each row (FNV's, on words): any one number changed gives another."""
+    for i in range(seals.shape[0]):
+        seal = identity ^ _FNV_START
+        for k in range(s.shape[1]):
+            seal = (seal ^ np.uint64(s[i, k])) * _FNV_PRIME
+        for k in range(w.shape[1]):
+            seal = (seal ^ w[i, k]) * _FNV_PRIME
+        seals[i] = mix((seal ^ seeds[i]) * _FNV_PRIME)

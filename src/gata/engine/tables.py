@@ -45,7 +45,7 @@ FIELDS: dict[str, Field] = {
     "entity_flags": Field("entity", None, np.uint8, "properties at first (Flag)"),
     "entity_cooking": Field("entity", None, np.uint8, "Cooking at first"),
     "entity_cutting": Field("entity", None, np.uint8, "Cutting at first"),
-    # Names: for food, indexed by (cutting * 5 + cooking prefix).
+    # Names: for food, indexed by (cutting * 6 + cooking prefix).
     "name_listed": Field("name", "text", np.int32, "with its indefinite article"),
     "name_plain": Field("name", "text", np.int32, "without article"),
     "state_fact": Field("state", None, np.int16, "a fact about the entity"),
@@ -118,9 +118,7 @@ FIELDS: dict[str, Field] = {
 POOLS = tuple(dict.fromkeys(field.pool for field in FIELDS.values()))
 
 GAME_NUMBERS = (
-    "rooms",
     "entities",
-    "facts",
     "groundings",
     "actions",
     "edges",
@@ -128,7 +126,6 @@ GAME_NUMBERS = (
     "player",
     "capacity",
     "start_room",
-    "cooking_room",
     "meal",
     "max_score",
     "can_be_won",
@@ -253,7 +250,7 @@ class Tables(NamedTuple):
     """(games, words) uint64: ``STATE_BITS`` when a game begins."""
 
 
-class State(NamedTuple):
+class Memory(NamedTuple):
     """Games being played; first axis: the row of the batch. All of it is plain numbers."""
 
     numbers: Array
@@ -262,3 +259,18 @@ class State(NamedTuple):
     """(batch, words) uint64: ``STATE_BITS``."""
     seeds: Array
     """(batch,) uint64: which games the rows play."""
+
+
+class State(NamedTuple):
+    """Saved games: a copy of some rows of ``Memory``, and a seal for each.
+
+    The kernel trusts the numbers it works on, so only what an engine of the same games has saved
+    may come back, unchanged; the seals tell. Rows may be chosen and put together:
+    ``State(*(array[rows] for array in state))``.
+    """
+
+    numbers: Array
+    bits: Array
+    seeds: Array
+    seals: Array
+    """(rows,) uint64: a checksum of the row and of the packed games it belongs to."""

@@ -112,10 +112,11 @@ def _object_tree(draft: Draft) -> tuple[list[int], list[int], list[int]]:
         holder = draft.place.get(entity.id)
         if holder is None:
             continue
-        if holder not in draft.number:
+        if holder not in draft.number or not draft.can_hold(draft.number[holder]):
             raise GataError(f"field 'world': {entity.id} is in '{holder}', which is no place")
         parent[draft.number[entity.id]] = draft.number[holder]
         children[draft.number[holder]].append(draft.number[entity.id])
+    _check_no_circles(draft, parent)
     first, following = [-1] * count, [-1] * count
     for holder_number, held in enumerate(children):
         if held:
@@ -123,6 +124,16 @@ def _object_tree(draft: Draft) -> tuple[list[int], list[int], list[int]]:
         for this, after in pairwise(held):
             following[this] = after
     return first, following, parent
+
+
+def _check_no_circles(draft: Draft, parent: list[int]) -> None:
+    """Whoever goes from holder to holder must get to an end."""
+    for number, entity in enumerate(draft.entities):
+        holder, steps = parent[number], 0
+        while holder >= 0:
+            holder, steps = parent[holder], steps + 1
+            if steps > len(parent):
+                raise GataError(f"field 'world': {entity.id} is, in the end, inside itself")
 
 
 def _properties(draft: Draft) -> tuple[list[int], list[int], list[int]]:
@@ -143,12 +154,6 @@ def _properties(draft: Draft) -> tuple[list[int], list[int], list[int]]:
 
 def compile_rooms(draft: Draft) -> None:
     """Exits of the rooms, what is seen and what can be done there."""
-    exits: dict[tuple[str, int], int] = {}
-    for fact in draft.game.facts:
-        direction = fact.predicate.removesuffix("_of")
-        if direction in DIRECTIONS and len(fact.ids) == 2:
-            there, here = fact.ids
-            exits[here, DIRECTIONS.index(direction)] = draft.number[there]
     openable = [
         fact
         for fact in draft.groundings.dynamic_facts
@@ -156,7 +161,7 @@ def compile_rooms(draft: Draft) -> None:
     ]
     for room in draft.rooms:
         for direction_number in range(len(DIRECTIONS)):
-            draft.pools.add(room_exits=exits.get((room.id, direction_number), -1))
+            draft.pools.add(room_exits=draft.exits.get((room.id, direction_number), -1))
         draft.pools.add(
             room_sights=len(draft.pools.values["sight_edge"]),
             room_watched=len(draft.pools.values["watch_fact"]),

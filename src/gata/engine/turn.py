@@ -408,7 +408,13 @@ def act(t: Any, s: Any, w: Any, i: int, action: int) -> None:
     first = at(t, _ACTION_FIRST, a)
     n = t[_FEEDBACK]
     s[i, _PERFORMED] = -1
-    if is_gone(t, s, i, e0, first) or is_gone(t, s, i, e0, at(t, _ACTION_SECOND, a)):
+    room_before = s[i, _ROOM]
+    room_after = room_before
+    if op == _GO:
+        exit_ = start(t, game, _EXITS) + room_before * 4 + at(t, _ACTION_KIND, a)
+        room_after = at(t, _ROOM_EXITS, exit_)
+    second = at(t, _ACTION_SECOND, a)
+    if is_gone(t, s, i, e0, first) or is_gone(t, s, i, e0, second) or room_after < 0:
         # An error of the parser: no turn passes.
         s[i, n] = _CANNOT_SEE
         s[i, n + 1] = _PROMPT
@@ -421,7 +427,6 @@ def act(t: Any, s: Any, w: Any, i: int, action: int) -> None:
     succeeded = True
     changed = True
     reported = True  # in words that the facts' rules understand
-    room_before = s[i, _ROOM]
     room_at = 0
     if op == _LOOK:
         s[i, n] = _NEWLINE
@@ -440,8 +445,7 @@ def act(t: Any, s: Any, w: Any, i: int, action: int) -> None:
         # The report names the thing as it is described: "examining the fried carrot".
         reported = name_variant(t, s, i, e0, first) == 0
     elif op == _GO:
-        exit_ = start(t, game, _EXITS) + room_before * 4 + at(t, _ACTION_KIND, a)
-        s[i, _ROOM] = at(t, _ROOM_EXITS, exit_)
+        s[i, _ROOM] = room_after
         s[i, n] = _NEWLINE
         s[i, n + 1] = _NEWLINE
         room_at = n + 2

@@ -1,7 +1,6 @@
 """Steps per second of a random player in episodes of 50 steps, resets included."""
 
 import json
-import os
 import statistics
 import subprocess
 import sys
@@ -126,9 +125,10 @@ def our_speed(
     return Speed("gata", label, batch, threads, wall, cpu if threads == 1 else None)
 
 
-def state_bytes(games: Sequence[Game]) -> int:
-    """Memory of one row's state, texts and graphs included."""
-    return sum(array.nbytes for array in VectorEnv(games, 1).save())
+def row_bytes(games: Sequence[Game]) -> tuple[int, int]:
+    """Memory of one row: its state (texts and graphs included), and its outputs beside it."""
+    env = VectorEnv(games, 1)
+    return env.state_bytes, env.output_bytes
 
 
 def start_up_seconds(games_name: str) -> float:
@@ -145,8 +145,3 @@ def start_up_seconds(games_name: str) -> float:
         subprocess.run([sys.executable, "-c", program], check=True)
         times.append(time.perf_counter() - start)
     return min(times)
-
-
-def all_cores() -> int:
-    """The cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

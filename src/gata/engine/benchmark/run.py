@@ -9,17 +9,17 @@ from typing import Any
 from gata import console
 from gata.engine.benchmark.measure import (
     Speed,
-    all_cores,
     express_speed,
     our_speed,
+    row_bytes,
     start_up_seconds,
-    state_bytes,
     textworld_speed,
 )
 from gata.engine.verify.runner import write_report
 from gata.errors import GataError
 from gata.games.settings import LEVELS
 from gata.games.store import load_set
+from gata.parallel import all_cores
 
 _TEXTWORLD_GAMES = 5
 """TextWorld's speed hardly depends on the game, and each must be compiled by Inform 7."""
@@ -34,6 +34,8 @@ class Benchmark:
     """From a fresh Python to the first step, with a warm cache."""
     state_bytes: dict[str, int]
     """Memory of one game's state, by set."""
+    output_bytes: dict[str, int]
+    """Memory of one game's outputs, which comes on top."""
 
     def times_textworld(self, speed: Speed) -> float | None:
         """How many times faster than TextWorld on the same games; None if either is unknown.
@@ -58,6 +60,7 @@ class Benchmark:
             ],
             "start_up_s": self.start_up_s,
             "state_bytes": self.state_bytes,
+            "output_bytes": self.output_bytes,
             "cores": all_cores(),
         }
 
@@ -85,10 +88,12 @@ def benchmark(
                 for batch in batches
             ]
     speeds = [run() for run in console.track(measurements, "measuring", len(measurements))]
+    memory = {name: row_bytes(load_set(name)) for name in sets.values()}
     result = Benchmark(
         tuple(speeds),
         start_up_seconds(sets[levels[0]]),
-        {name: state_bytes(load_set(name)) for name in sets.values()},
+        state_bytes={name: state for name, (state, _) in memory.items()},
+        output_bytes={name: outputs for name, (_, outputs) in memory.items()},
     )
     write_report(folder, result.to_json())
     return result
