@@ -17,6 +17,7 @@ from gata.engine.grounding import Grounding, ground
 from gata.engine.pack import pack
 from gata.engine.tables import State
 from gata.engine.templates import objective_text
+from gata.errors import GataError, UsageError
 from gata.facts import Action, Fact, Variable
 from gata.games.game import Game
 from gata.language.vocabulary import Vocabulary, default
@@ -45,6 +46,18 @@ def _written(fact: Fact) -> str:
     return f"{fact.predicate}({', '.join(arguments)})"
 
 
+@dataclass(frozen=True)
+class SavedGame:
+    """The state of play, and what was said last."""
+
+    state: State
+    said: str | None
+    """The reply, where it is not made of the engine's own pieces."""
+    over: bool
+    """A command was given after the end."""
+    last_command: str | None
+
+
 class TextEnv:
     """One game, played by typing.
 
@@ -61,9 +74,20 @@ class TextEnv:
         self._batch = Batch(pack([self._compiled], vocabulary or default()), 1)
         self._actions = {command.lower(): i for i, command in enumerate(self._compiled.commands)}
         self._names = {entity.id: entity.name or entity.id for entity in game.entities.values()}
+        self._check_names()
+        self._begun = False
         self._over = False
         self._said: str | None = None
         self._last_command: str | None = None
+
+    def _check_names(self) -> None:
+        for fact in self._groundings.facts:
+            for id_ in fact.ids:
+                if id_ not in self._names:
+                    raise GataError(
+                        f"{self.game.name}: field 'infos' has no entry for '{id_}', which is named"
+                        f" in the fact {fact}"
+                    )
 
     @property
     def batch(self) -> Batch:
@@ -73,6 +97,7 @@ class TextEnv:
     def reset(self) -> tuple[str, dict[str, Any]]:
         """Begin; return the opening text and the infos."""
         self._batch.begin()
+        self._begun = True
         self._over = False
         self._said = None
         self._last_command = None
@@ -80,6 +105,9 @@ class TextEnv:
 
     def step(self, command: str) -> tuple[str, int, bool, dict[str, Any]]:
         """Give a command; return the reply, the score, whether the game is over, and the infos."""
+        self._check_begun()
+        if not isinstance(command, str):
+            raise UsageError(f"the command is {command!r}, expected a text")
         self._last_command = command.strip()
         self._said = None
         words = " ".join(command.lower().split())
@@ -165,21 +193,30 @@ class TextEnv:
 
     def clone(self) -> "TextEnv":
         """Another player of the same game, at the same moment."""
+        self._check_begun()
         twin = TextEnv.__new__(TextEnv)
         twin.__dict__.update(self.__dict__)
         twin._batch = Batch(self._batch.pack, 1)
         twin._batch.restore(self._batch.save())
         return twin
 
-    def save(self) -> State:
+    def save(self) -> SavedGame:
         """The state of play."""
-        return self._batch.save()
+        self._check_begun()
+        return SavedGame(self._batch.save(), self._said, self._over, self._last_command)
 
-    def restore(self, state: State) -> None:
-        """Go back to a saved state."""
-        self._batch.restore(state)
-        self._over = False
-        self._said = None
+    def restore(self, saved: SavedGame) -> tuple[str, dict[str, Any]]:
+        """Go back to a saved state; return the text and the infos of that moment."""
+        self._batch.restore(saved.state)
+        self._begun = True
+        self._said = saved.said
+        self._over = saved.over
+        self._last_command = saved.last_command
+        return self._observation(), self._infos()
+
+    def _check_begun(self) -> None:
+        if not self._begun:
+            raise UsageError("the game has not begun: call reset first")
 
     def _ending(self) -> int:
         return self._batch.info(0, "ending")
