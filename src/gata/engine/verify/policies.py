@@ -254,7 +254,10 @@ class RefusedPolicy:
 
     TEMPLATES = (
         *(f"{verb} {{0}}" for verb in ("open", "close", "take", "drop", "eat", "drink", "examine")),
-        *(f"{verb} {{0}} with {{1}}" for verb in ("slice", "dice", "chop", "cook")),
+        *(
+            f"{verb} {{0}} with {{1}}"
+            for verb in ("slice", "dice", "chop", "cook", "lock", "unlock")
+        ),
         *("put {0} on {1}", "insert {0} into {1}", "take {0} from {1}"),
         *(f"go {direction}" for direction in ("north", "south", "east", "west")),
         "prepare meal",

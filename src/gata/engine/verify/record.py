@@ -55,7 +55,7 @@ def _record_game(
     walkthrough = _episode(player, make_policy("walkthrough", game, random))
     kept.update(row for m in _moments(walkthrough) for row in set(rows_of(m)))
     transcript.steps += walkthrough
-    policies = [make_policy(name, game, random) for name in ("random", "mixed", "mixed")]
+    policies = [make_policy(name, game, random) for name in ("random", "mixed", "mixed", "refused")]
     tried = 0
     while tried < steps:
         for policy in policies:
