@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gata.engine import TextEnv, VectorEnv
+from gata.engine import Outputs, TextEnv, VectorEnv
 from gata.engine.commands import passes_filter
 from gata.games import Game
 from gata.graph.extract import full_graph
@@ -89,6 +89,11 @@ def expected(episode: Episode, *, filtered: bool) -> dict[str, Any]:
     }
 
 
+def used(outputs: Outputs, row: int, name: str, length: str) -> list[int]:
+    numbers: list[int] = getattr(outputs, name)[row, : getattr(outputs, length)[row]].tolist()
+    return numbers
+
+
 def note_end(episode: Episode) -> None:
     ends = {"won": episode.infos["won"], "lost": episode.infos["lost"], "cut": episode.is_cut}
     episode.ends += [end for end, is_so in ends.items() if is_so]
@@ -160,7 +165,9 @@ def test_many_rows_in_threads_say_what_each_says_alone(filtered: bool) -> None:
             theirs = player.batch.outputs
             for name, length in LISTS.items():
                 ours = getattr(env.outputs, name)[row, : getattr(env.outputs, length)[row]]
-                assert ours.tolist() == getattr(theirs, name)[0, : getattr(theirs, length)[0]].tolist()
+                assert (
+                    ours.tolist() == getattr(theirs, name)[0, : getattr(theirs, length)[0]].tolist()
+                )
         picks = np.array([random.randrange(n) for n in env.outputs.candidate_count.tolist()])
         commands = {}
         for row, (_, episode) in followed.items():

@@ -35,6 +35,8 @@ class Moment(NamedTuple):
 
 _LIST = r"(?P<list>[^.]+)"
 _GONE = "You can't see any such thing."
+_GUESS = re.compile(r"^\([^)]+\)\n")
+"""What the parser says when words fit several things and it takes one."""
 _SCORE_LINE = re.compile(r"Your score has just gone up by \w+ points?\.")
 _CUT_VERBS = {"slice": "sliced", "dice": "diced", "chop": "chopped"}
 _HEAT = {"stove": "fried", "oven": "roasted", "BBQ": "grilled"}
@@ -68,13 +70,13 @@ def _holds(*predicates: str) -> Test:
     return test
 
 
-def _left(relation: str, type_: str) -> Test:
-    """Something stood in ``relation`` (in, on) to a thing of ``type_`` and no longer does."""
+def _left(relation: str) -> Test:
+    """Something stood in ``relation`` (in, on) to a thing (not the player) and no longer does."""
 
     def test(moment: Moment) -> bool:
         assert moment.before is not None
         return any(
-            fact.predicate == relation and fact.arguments[1].type == type_
+            fact.predicate == relation and fact.arguments[1].type != "I"
             for fact in moment.before.facts - moment.after.facts
         )
 
@@ -101,7 +103,6 @@ def _not(test: Test) -> Test:
 _CONTAINS = _shows(r"\n\nIn the [^.]+ (?:is|are) [^.]+\.$")
 _SUPPORTS = _shows(r"\n\nOn the [^.]+ (?:is|are) [^.]+\.$")
 _FLOOR = _shows(r"There is [^.]+ on the floor\.$")
-_DOOR = re.compile(r"\bdoor$")
 
 
 def _through_a_door(moment: Moment) -> bool:
@@ -112,10 +113,6 @@ def _through_a_door(moment: Moment) -> bool:
         fact.predicate == "link" and {fact.ids[0], fact.ids[2]} == rooms
         for fact in moment.after.facts
     )
-
-
-def _names_door(moment: Moment) -> bool:
-    return _DOOR.search(_noun(moment)) is not None
 
 
 _BY_VERB: Mapping[str, tuple[tuple[str, Test], ...]] = {
@@ -147,25 +144,27 @@ _BY_VERB: Mapping[str, tuple[tuple[str, Test], ...]] = {
         ("anything else", _says(r"[^\[<]+")),
     ),
     "open": (
-        ("which of two doors?", _says(r"\([^)]*door\)\nYou open [^.]+\.")),
-        ("door", _both(_names_door, _says(r"You open [^.]+\."))),
+        ("which of two?", _says(r"\([^)]+\)\nYou open [^.]+\.")),
+        # Doors have names of their own, without an article.
+        ("door", _says(r"You open (?!the )[^.]+\.")),
         ("container, revealing things", _says(rf"You open the [^.]+, revealing {_LIST}\.")),
         ("empty container", _says(r"You open the [^.]+\.")),
     ),
     "close": (
-        ("which of two doors?", _says(r"\([^)]*door\)\nYou close [^.]+\.")),
-        ("door", _both(_names_door, _says(r"You close [^.]+\."))),
+        ("which of two?", _says(r"\([^)]+\)\nYou close [^.]+\.")),
+        # Doors have names of their own, without an article.
+        ("door", _says(r"You close (?!the )[^.]+\.")),
         ("container", _says(r"You close the [^.]+\.")),
     ),
     "take": (
         ("from the floor", _says(r"You pick up the [^.]+ from the ground\.")),
         (
             "from a container",
-            _both(_left("in", "c"), _says(r"You take the [^.]+ from the [^.]+\.")),
+            _both(_left("in"), _says(r"You take the [^.]+ from the [^.]+\.")),
         ),
         (
             "from a supporter",
-            _both(_left("on", "s"), _says(r"You take the [^.]+ from the [^.]+\.")),
+            _both(_left("on"), _says(r"You take the [^.]+ from the [^.]+\.")),
         ),
         ("too much in hand", _says(r"You're carrying too many things already\.")),
     ),
@@ -204,6 +203,8 @@ _REFUSALS: tuple[tuple[str, Test], ...] = tuple(
     for variant, pattern in (
         ("no such thing in sight", r"You can't see any such thing\."),
         ("no such verb", r"That's not a verb I recognise\."),
+        ("a sentence Inform cannot read", r"I didn't understand that sentence\."),
+        ("too many words", r"I only understood you as far as wanting to [^.]+\."),
         ("not to be opened or closed", r"It isn't something you can (?:open|close)\."),
         ("open or closed already", r"That's already (?:open|closed)\."),
         ("locked", r"You have to unlock the [^.]+ with the [^.]+ first\."),
@@ -213,7 +214,7 @@ _REFUSALS: tuple[tuple[str, Test], ...] = tuple(
         ("here already", r"[^.]+ is already here\."),
         ("not to be eaten", r"That's plainly inedible\."),
         ("not to be eaten uncooked", r"You should cook the [^.]+ first\."),
-        ("not to be drunk", r"You cannot drink the [^.]+\."),
+        ("not to be drunk", r"You cannot drink the [^.]+\.|There's nothing [^.]+ drink here\."),
         ("not to be cut", r"Can only cut cuttable food\."),
         ("cut already", r"[^.]+ is already (?:sliced|diced|chopped)\."),
         ("not to be cut with", r"Cutting something requires a knife\."),
@@ -246,6 +247,7 @@ def _losses() -> Iterator[tuple[str, Test]]:
     yield "cut an ingredient in the wrong way", verb(*_CUT_VERBS)
     yield "ate an ingredient", verb("eat")
     yield "drank an ingredient", verb("drink")
+    yield "took the wrong thing (other challenges)", verb("take")
 
 
 _LOSSES = tuple(_losses())
@@ -295,16 +297,17 @@ def rows_of(moment: Moment) -> Iterator[Row]:
 
 def _rule_row(moment: Moment) -> Row:
     verb = moment.command.split(" ", 1)[0] or "start"
+    without_guess = moment._replace(message=_GUESS.sub("", moment.message))
     if moment.before is not None and moment.command not in moment.before.commands:
         for variant, test in _REFUSALS:
-            if test(moment):
+            if test(without_guess):
                 return Row("refused", variant)
     if moment.message == _GONE:
         return Row("any", "a thing that was drunk, admissible by an oversight")
     if verb == "cook":
         verb = "cook with " + moment.command.rsplit(" with ", 1)[1]
     for variant, test in _BY_VERB.get(verb, ()):
-        if test(moment):
+        if test(moment) or test(without_guess):
             return Row(verb, variant)
     return Row(UNKNOWN, f"{verb}: {moment.message[:60]}")
 
