@@ -6,6 +6,7 @@ or facts are asked for).
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from gata.engine import freetext, messages
@@ -13,6 +14,7 @@ from gata.engine.actions import DIRECTIONS, PLACES, Cutting, Flag, Kind
 from gata.engine.commands import understood_words
 from gata.engine.compiler import compile_game
 from gata.engine.core import Batch
+from gata.engine.game_infos import game_infos
 from gata.engine.grounding import Grounding, ground
 from gata.engine.messages import NL
 from gata.engine.pack import pack
@@ -24,6 +26,15 @@ from gata.games.game import Game
 from gata.language.vocabulary import Vocabulary, default
 
 
+class NamedFact(Fact):
+    """A fact told with printed names; prints as TextWorld's do: ``at(fridge: c, kitchen: r)``."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return f"{self.predicate}({', '.join(v.typed for v in self.arguments)})"
+
+
 @dataclass(frozen=True)
 class NamedAction:
     """An action told with printed names, as TextWorld's ``last_action`` is; prints like it, too."""
@@ -32,19 +43,32 @@ class NamedAction:
     preconditions: tuple[Fact, ...]
     postconditions: tuple[Fact, ...]
 
+    @property
+    def all_propositions(self) -> tuple[Fact, ...]:
+        """What it needs, then what holds after it."""
+        return self.preconditions + self.postconditions
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """Everything it is about, each once, in order."""
+        return tuple(dict.fromkeys(v for fact in self.all_propositions for v in fact.arguments))
+
+    @property
+    def added(self) -> frozenset[Fact]:
+        """The facts that hold now and did not."""
+        return frozenset(self.postconditions) - frozenset(self.preconditions)
+
+    @property
+    def removed(self) -> frozenset[Fact]:
+        """The facts that hold no longer."""
+        return frozenset(self.preconditions) - frozenset(self.postconditions)
+
     def __str__(self) -> str:
         before = [
-            ("$" if fact in self.postconditions else "") + _written(fact)
-            for fact in self.preconditions
+            ("$" if fact in self.postconditions else "") + str(fact) for fact in self.preconditions
         ]
-        after = [_written(fact) for fact in self.postconditions if fact not in self.preconditions]
+        after = [str(fact) for fact in self.postconditions if fact not in self.preconditions]
         return f"{self.name} :: {' & '.join(before)} -> {' & '.join(after)}"
-
-
-def _written(fact: Fact) -> str:
-    """A fact as TextWorld prints it: ``at(fridge: c, kitchen: r)``."""
-    arguments = (v.id if v.id == v.type else f"{v.id}: {v.type}" for v in fact.arguments)
-    return f"{fact.predicate}({', '.join(arguments)})"
 
 
 @dataclass(frozen=True)
@@ -75,8 +99,10 @@ class TextEnv:
 
     ``infos`` holds what ``textworld.EnvInfos`` calls by the same names: description, inventory,
     admissible_commands, score, max_score, won, lost, moves, facts, last_action, last_command,
-    objective, feedback. ``_facts`` and ``_last_action`` are the same with entity ids for names,
-    as in TextWorld's game state.
+    objective, feedback, entities, typed_entities, verbs, command_templates, possible_commands,
+    possible_admissible_commands, win_facts, fail_facts and ``extra.*``. ``_facts`` and
+    ``_last_action`` are the same as without the dash, with entity ids for names, as in TextWorld's
+    game state.
     """
 
     def __init__(self, game: Game, vocabulary: Vocabulary | None = None) -> None:
@@ -260,7 +286,12 @@ class TextEnv:
             "last_action": None if grounding is None else self._named_action(grounding),
             "_last_action": None if grounding is None else as_action(grounding),
             "last_command": self._told.command,
+            **self._game_infos,
         }
+
+    @cached_property
+    def _game_infos(self) -> dict[str, Any]:
+        return game_infos(self.game, self._named)
 
     @property
     def facts(self) -> list[Fact]:
@@ -294,7 +325,7 @@ class TextEnv:
         return as_action(self._groundings.actions[number]) if number >= 0 else None
 
     def _named(self, fact: Fact) -> Fact:
-        return Fact(
+        return NamedFact(
             fact.predicate,
             tuple(Variable(self._names[v.id], v.type) for v in fact.arguments),
         )
