@@ -497,7 +497,7 @@ def _lock(world: World, verb: str, thing: str, key: str) -> Answer:
         state = "locked" if locked else "unlocked"
         return refuse(f"That's {state} at the moment.")
     if verb == "lock" and world.has(thing, Flag.OPEN):
-        return refuse("First you'd have to close it.")
+        return refuse(f"First you would have to close {world.the(thing)}.")
     if world.keys.get(thing) != key:
         return refuse("That doesn't seem to fit the lock.")
     return do(f"{verb} {world.name(thing)} with {world.name(key)}")

@@ -54,7 +54,7 @@ def test_infos_are_textworlds(name):
             assert [[sorted(map(read, event)) for event in quest] for quest in infos[key]] == [
                 [sorted(map(read, event)) for event in quest] for quest in state[key]
             ]
-        assert read_action(infos["last_action"]) == read_action(state["last_action"])
+        assert read_action(infos["last_action"]) == read_action(state.last_action)
         if command is not None:
             state, _, _ = theirs.step(command)
             infos = ours.step(command)[3]

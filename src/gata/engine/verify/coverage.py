@@ -208,6 +208,7 @@ _REFUSALS: tuple[tuple[str, Test], ...] = tuple(
         ("not to be opened or closed", r"It isn't something you can (?:open|close)\."),
         ("open or closed already", r"That's already (?:open|closed)\."),
         ("locked", r"You have to unlock the [^.]+ with the [^.]+ first\."),
+        ("locked for ever", r"The [^.]+ is welded shut\."),
         ("fixed in place", r"That's fixed in place\.|The [^.]+ is fixed in place\."),
         ("carried already", r"You already have that\."),
         ("not carried", r"You haven't got that\.|You need to take the [^.]+ first\."),
@@ -230,7 +231,7 @@ _REFUSALS: tuple[tuple[str, Test], ...] = tuple(
         ("no lock", r"That doesn't seem to be something you can (?:un)?lock\."),
         ("another key", r"That doesn't seem to fit the lock\."),
         ("locked or unlocked already", r"That's (?:un)?locked at the moment\."),
-        ("to be closed before it is locked", r"First you'd have to close it\."),
+        ("to be closed before it is locked", r"First you would have to close [^.]+\."),
     )
 )
 """What is said to commands that are not admissible."""
