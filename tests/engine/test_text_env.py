@@ -164,3 +164,47 @@ def test_a_game_that_says_nothing_about_a_thing_is_refused(missing: str) -> None
     infos = [[id_, info] for id_, info in data["infos"] if id_ != missing]
     with pytest.raises(GataError, match=rf"bad\.json: field 'infos' has no entry for '{missing}'"):
         TextEnv(Game("bad.json", {**data, "infos": infos}))
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "takes_turn"),
+    [
+        ("", "I beg your pardon?\n\n", False),
+        ("go", "You'll have to say which compass direction to go in.\n\n\n", True),
+        ("northeast", "You can't go that way.\n\n\n", True),
+        ("exit", "But you aren't in anything at the moment.\n\n\n", True),
+        ("get everything", "You have to be more specific!\n\n\n", True),
+        ("get fridge", "That's fixed in place.\n\n\n", True),
+        ("take fridge", "That's fixed in place.\n\n\n\n", True),
+        ("pick up", "What do you want to pick up?\n\n", False),
+        ("pick fridge", "I didn't understand that sentence.\n\n", False),
+        ("undo", 'Your interpreter does not provide "undo". Sorry!\n\n', False),
+        ("x me", "As good-looking as ever.\n\n\n\n", True),
+    ],
+)
+def test_what_people_type_is_answered_in_textworlds_words(
+    line: str, text: str, takes_turn: bool
+) -> None:
+    env = TextEnv(GAMES[0])
+    start, before = env.reset()
+    reply, _, _, infos = env.step(line)
+    assert reply.rpartition(">")[0] == f"\n{text}"
+    turns = [int(told.rsplit("/", 1)[1]) for told in (start, reply)]
+    assert turns[1] - turns[0] == takes_turn
+    assert infos["admissible_commands"] == before["admissible_commands"]
+    assert infos["moves"] == before["moves"]
+
+
+def test_getting_from_a_holder_is_followed_by_everything() -> None:
+    """TextWorld's words, with one newline fewer than after ``take``; then the same as ``take``."""
+    env = TextEnv(GAMES[0])
+    env.reset()
+    command = next(c for c in env.reset()[1]["admissible_commands"] if c.startswith("take "))
+    taken = env.step(command)
+    performed = env.performed
+    env.reset()
+    got = env.step(f"get {command.split(' from ')[0].removeprefix('take ')}")
+    assert got[0] == taken[0].replace("\n" * 4, "\n" * 3, 1) != taken[0]
+    for name in ("facts", "admissible_commands", "moves", "last_action", "inventory"):
+        assert got[3][name] == taken[3][name]
+    assert env.performed == performed is not None

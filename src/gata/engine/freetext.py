@@ -165,7 +165,7 @@ class World:
     flags: dict[str, Flag]
     cutting: dict[str, Cutting]
     properties: frozenset[tuple[str, str]]
-    """(property, thing) for properties that never change: cuttable, cookable, drinkable, sharp."""
+    """(property, thing) for properties that never change: drinkable, sharp."""
     keys: dict[str, str]
     """Locked thing -> its key."""
     room: str
@@ -198,6 +198,10 @@ class World:
     def is_(self, thing: str, property_: str) -> bool:
         """Whether a thing has a property for ever."""
         return (property_, thing) in self.properties
+
+    def is_food(self, thing: str) -> bool:
+        """Whether a thing can be cooked and cut: Inform thinks so of all food."""
+        return self.entities[thing].type in ("f", "meal")
 
     def find(self, phrase: str) -> str | None:
         """The thing in sight that words stand for; None if there is none, or more than one."""
@@ -458,7 +462,7 @@ def _cook(world: World, thing: str, heat: str) -> Answer:
     missing = _carrying(world, thing)
     if missing is not None:
         return missing
-    if not world.is_(thing, "cookable"):
+    if not world.is_food(thing):
         return refuse("Can only cook food.")
     if world.entities[heat].type not in COOKED_WITH:
         return refuse("Cooking requires a source of heat.")
@@ -466,7 +470,7 @@ def _cook(world: World, thing: str, heat: str) -> Answer:
 
 
 def _cut(world: World, verb: str, thing: str, tool: str) -> Answer:
-    if not world.is_(thing, "cuttable"):
+    if not world.is_food(thing):
         return refuse("Can only cut cuttable food.")
     if world.cutting[thing] != Cutting.UNCUT:
         state = world.cutting[thing].name.lower()

@@ -18,7 +18,9 @@ from gata.engine.verify.transcripts import TranscriptFile, TranscriptPlayer
 
 DATA = Path(__file__).parents[2] / "data"
 COOKING = DATA / "engine.transcripts"
+FULL_HANDS = DATA / "full_hands.transcripts"
 OTHER_CHALLENGES = DATA / "other.transcripts"
+RECORDED = (COOKING, FULL_HANDS, OTHER_CHALLENGES)
 
 LIVE_GAMES = (
     *(f"level{level}/{game}" for level in (1, 2, 3, 4) for game in ("train/6916",)),
@@ -58,7 +60,7 @@ def transcripts(path):
     "transcript",
     [
         pytest.param(transcript, id=transcript.game.name)
-        for path in (COOKING, OTHER_CHALLENGES)
+        for path in RECORDED
         for transcript in transcripts(path)
     ],
 )
@@ -70,7 +72,7 @@ def test_transcript(transcript):
 
 
 def test_transcripts_show_every_rule_and_message():
-    coverage = coverage_of([*transcripts(COOKING), *transcripts(OTHER_CHALLENGES)])
+    coverage = coverage_of([transcript for path in RECORDED for transcript in transcripts(path)])
     assert coverage.missing() == []
     assert coverage.unknown() == []
 
@@ -88,7 +90,7 @@ def test_transcripts_hold_refused_commands_too(path):
 
 def test_transcripts_can_be_made_again():
     """The recording command names games that anyone can make: no files."""
-    for path in (COOKING, OTHER_CHALLENGES):
+    for path in RECORDED:
         file = TranscriptFile.load(path)
         words = file.made_by.split()
         names = words[words.index("--games") + 1 : words.index("--steps")]

@@ -203,7 +203,6 @@ _REFUSALS: tuple[tuple[str, Test], ...] = tuple(
     for variant, pattern in (
         ("no such thing in sight", r"You can't see any such thing\."),
         ("no such verb", r"That's not a verb I recognise\."),
-        ("a sentence Inform cannot read", r"I didn't understand that sentence\."),
         ("too many words", r"I only understood you as far as wanting to [^.]+\."),
         ("not to be opened or closed", r"It isn't something you can (?:open|close)\."),
         ("open or closed already", r"That's already (?:open|closed)\."),

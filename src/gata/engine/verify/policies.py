@@ -249,7 +249,9 @@ class RefusedPolicy:
     """Every other command is well-formed but not admissible: things as they are, verbs at random.
 
     Names are mostly of things in sight; others share no word with one in sight: what Inform's
-    parser makes of half a name is beyond any engine but Inform's. Keys in hand are tried.
+    parser makes of half a name is beyond any engine but Inform's. Keys in hand are tried. Foods
+    that the facts do not call cuttable or cookable are not prepared: Inform would do it, and
+    TextWorld would not notice.
     """
 
     LOCKING = tuple(f"{verb} {{0}} with {{1}}" for verb in ("lock", "unlock"))
@@ -268,6 +270,16 @@ class RefusedPolicy:
             for entity in game.entities.values()
             if entity.name and entity.type != "r"
         }
+        foods = {id_: name for id_, name in self._names.items() if game.entities[id_].type == "f"}
+        may_be = {(fact.predicate, fact.ids[0]) for fact in game.facts if len(fact.ids) == 1}
+        self._not_to_be = {
+            verb: tuple(
+                name
+                for id_, name in foods.items()
+                if ("cookable" if verb == "cook" else "cuttable", id_) not in may_be
+            )
+            for verb in _PREPARING
+        }
         self._random = random
         self._admissible = RandomPolicy(random, limit)
         self._is_turn = False
@@ -283,7 +295,11 @@ class RefusedPolicy:
         if command is None or not self._is_turn:
             return command
         refused = self._well_formed(now.facts)
-        return command if refused in now.commands else refused
+        return command if refused in now.commands or self._goes_unnoticed(refused) else refused
+
+    def _goes_unnoticed(self, command: str) -> bool:
+        verb, _, food = command.partition(" ")
+        return verb in _PREPARING and food.startswith(self._not_to_be[verb])
 
     def _well_formed(self, facts: frozenset[Fact]) -> str:
         random = self._random
