@@ -223,6 +223,11 @@ class World:
             return self.name(thing)
         return f"{self.entities[thing].definite or 'the'} {self.name(thing)}"
 
+    def the_first(self, thing: str) -> str:
+        """The same at the beginning of a sentence; names keep their own capitals."""
+        text = self.the(thing)
+        return text[:1].upper() + text[1:]
+
 
 def answer(world: World, text: str) -> Answer:
     """What TextWorld does about a command that is not on offer."""
@@ -415,7 +420,7 @@ def _drop(world: World, thing: str) -> Answer:
         # Inform moves a door along to whichever side the player is on; it has a proper name.
         return refuse(f"{world.name(thing)} is already here.")
     if world.parent.get(thing) == world.room:
-        return refuse(f"{world.the(thing).capitalize()} is already here.")
+        return refuse(f"{world.the_first(thing)} is already here.")
     return refuse("You haven't got that.")
 
 
@@ -435,7 +440,7 @@ def _put(world: World, thing: str, holder: str, *, on: bool) -> Answer:
     if not kind & Kind.CONTAINER:
         return refuse("That can't contain things.")
     if not world.has(holder, Flag.OPEN):
-        return refuse(f"{world.the(holder).capitalize()} is closed.")
+        return refuse(f"{world.the_first(holder)} is closed.")
     return do(f"insert {world.name(thing)} into {world.name(holder)}")
 
 
@@ -474,7 +479,7 @@ def _cut(world: World, verb: str, thing: str, tool: str) -> Answer:
         return refuse("Can only cut cuttable food.")
     if world.cutting[thing] != Cutting.UNCUT:
         state = world.cutting[thing].name.lower()
-        return refuse(f"{world.the(thing).capitalize()} is already {state}.")
+        return refuse(f"{world.the_first(thing)} is already {state}.")
     if not world.is_(tool, "sharp"):
         return refuse("Cutting something requires a knife.")
     missing = _carrying(world, thing) or _carrying(world, tool)
