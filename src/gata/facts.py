@@ -13,6 +13,23 @@ class Variable(NamedTuple):
     id: str
     type: str
 
+    @property
+    def name(self) -> str:
+        """The id, by the name TextWorld has for it (in its infos it is a printed name)."""
+        return self.id
+
+    @property
+    def typed(self) -> str:
+        """As TextWorld prints it: ``f_0: f``, but ``P`` where id and type are the same."""
+        return self.id if self.id == self.type else f"{self.id}: {self.type}"
+
+
+class Signature(NamedTuple):
+    """A predicate and the types of its arguments."""
+
+    name: str
+    types: tuple[str, ...]
+
 
 class Fact(NamedTuple):
     """One true statement about the world: a predicate over entities."""
@@ -36,6 +53,28 @@ class Fact(NamedTuple):
     def ids(self) -> tuple[str, ...]:
         """The ids of the arguments, in order."""
         return tuple(variable.id for variable in self.arguments)
+
+    # What ``textworld.logic.Proposition`` calls the same things: its readers can read these, too.
+
+    @property
+    def name(self) -> str:
+        """The predicate."""
+        return self.predicate
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The arguments' names."""
+        return self.ids
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The arguments' types."""
+        return tuple(variable.type for variable in self.arguments)
+
+    @property
+    def signature(self) -> Signature:
+        """Predicate and types."""
+        return Signature(self.predicate, self.types)
 
     def __str__(self) -> str:
         return f"{self.predicate}({', '.join(self.ids)})"

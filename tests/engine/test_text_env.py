@@ -1,8 +1,11 @@
 import random
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from gata.engine import TextEnv
+from gata.errors import GataError, UsageError
 from gata.games import Game
 from gata.graph.extract import SeenGraph, full_graph
 from gata.graph.vocabulary import PAPER
@@ -112,3 +115,96 @@ def test_inadmissible_commands_get_textworlds_answers() -> None:
     assert said("go up") == ("\nYou can't go that way.\n\n\n", str(int(turn) + 1))
     assert said("LOOK ")[0].startswith("\n-= ")
     assert env.step("nonsense")[3]["admissible_commands"] == infos["admissible_commands"]
+
+
+@pytest.mark.parametrize("use", [lambda env: env.step("look"), TextEnv.save, TextEnv.clone])
+def test_nothing_can_be_done_before_the_first_reset(use: Callable[[TextEnv], Any]) -> None:
+    env = TextEnv(GAMES[0])
+    with pytest.raises(UsageError, match="call reset first"):
+        use(env)
+    env.reset()
+    use(env)
+
+
+@pytest.mark.parametrize("command", [None, 3, ["look"]])
+def test_a_command_is_a_text(command: Any) -> None:
+    env = TextEnv(GAMES[0])
+    env.reset()
+    with pytest.raises(UsageError, match="expected a text"):
+        env.step(command)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (["go up"], ["look"]),
+        (["xyzzy"], ["look"]),
+        (["open fridge"], ["close fridge", "nonsense"]),
+        ([*GAMES[0].walkthrough, "look"], ["look"]),
+        (list(GAMES[0].walkthrough), ["look"]),
+    ],
+    ids=["refused", "not understood", "admissible", "after the end", "at the end"],
+)
+def test_a_saved_game_comes_back_as_it_was(before: list[str], after: list[str]) -> None:
+    env = TextEnv(GAMES[0])
+    env.reset()
+    for command in before:
+        infos = env.step(command)[3]
+    saved = env.save()
+    told = [env.step(command) for command in after]
+    assert env.restore(saved) == (infos["feedback"], infos)
+    assert [env.step(command) for command in after] == told
+    # Into another player of the same game, which has not begun.
+    assert TextEnv(GAMES[0]).restore(saved)[1] == infos
+
+
+@pytest.mark.parametrize("missing", ["RECIPE", "I", "ingredient_0"])
+def test_a_game_that_says_nothing_about_a_thing_is_refused(missing: str) -> None:
+    data = GAMES[0].data
+    infos = [[id_, info] for id_, info in data["infos"] if id_ != missing]
+    with pytest.raises(GataError, match=rf"bad\.json: field 'infos' has no entry for '{missing}'"):
+        TextEnv(Game("bad.json", {**data, "infos": infos}))
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "takes_turn"),
+    [
+        ("", "I beg your pardon?\n\n", False),
+        ("go", "You'll have to say which compass direction to go in.\n\n\n", True),
+        ("northeast", "You can't go that way.\n\n\n", True),
+        ("exit", "But you aren't in anything at the moment.\n\n\n", True),
+        ("get everything", "You have to be more specific!\n\n\n", True),
+        ("get fridge", "That's fixed in place.\n\n\n", True),
+        ("take fridge", "That's fixed in place.\n\n\n\n", True),
+        ("pick up", "What do you want to pick up?\n\n", False),
+        ("pick fridge", "I didn't understand that sentence.\n\n", False),
+        ("undo", 'Your interpreter does not provide "undo". Sorry!\n\n', False),
+        ("x me", "As good-looking as ever.\n\n\n\n", True),
+    ],
+)
+def test_what_people_type_is_answered_in_textworlds_words(
+    line: str, text: str, takes_turn: bool
+) -> None:
+    env = TextEnv(GAMES[0])
+    start, before = env.reset()
+    reply, _, _, infos = env.step(line)
+    assert reply.rpartition(">")[0] == f"\n{text}"
+    turns = [int(told.rsplit("/", 1)[1]) for told in (start, reply)]
+    assert turns[1] - turns[0] == takes_turn
+    assert infos["admissible_commands"] == before["admissible_commands"]
+    assert infos["moves"] == before["moves"]
+
+
+def test_getting_from_a_holder_is_followed_by_everything() -> None:
+    """TextWorld's words, with one newline fewer than after ``take``; then the same as ``take``."""
+    env = TextEnv(GAMES[0])
+    env.reset()
+    command = next(c for c in env.reset()[1]["admissible_commands"] if c.startswith("take "))
+    taken = env.step(command)
+    performed = env.performed
+    env.reset()
+    got = env.step(f"get {command.split(' from ')[0].removeprefix('take ')}")
+    assert got[0] == taken[0].replace("\n" * 4, "\n" * 3, 1) != taken[0]
+    for name in ("facts", "admissible_commands", "moves", "last_action", "inventory"):
+        assert got[3][name] == taken[3][name]
+    assert env.performed == performed is not None

@@ -30,8 +30,9 @@ class Verify:
     """
 
     games: Games = ("level1/valid", "level2/valid", "level3/valid", "level4/valid")
-    """Sets (level1, level1/train, ftwp/test, my.games), games (level1/test/56274, my.json) or
-    settings with foods and seeds (recipe4+take4+drop/valid/1-20)."""
+    """Sets (level1, level1/train, ftwp/test, my.games), games (level1/test/56274, my.json),
+    settings with foods and seeds (recipe4+take4+drop/valid/1-20) or games of other challenges
+    (tw-coin_collector/5/1-3, tw-treasure_hunter/25/1, tw-simple/dense/1)."""
     steps: int = 500
     """Commands to compare in each game."""
     policy: PolicyName | None = None
@@ -48,7 +49,7 @@ class Verify:
     """Print the report's path and figures as JSON."""
 
     def run(self) -> int:
-        """Compare; 1 if anything differed."""
+        """Compare; 1 if anything differed or fitted no row of the table."""
         from gata.engine.verify.selection import all_names
         from gata.engine.verify.verify import verify
 
@@ -65,6 +66,7 @@ class Verify:
         if self.json:
             figures = {"games": len(names), "steps": verdict.steps}
             figures |= {"mismatches": len(verdict.mismatches), "errors": len(verdict.errors)}
+            figures |= {"unknown messages": len(verdict.coverage.unknown())}
             console.print_json({**figures, "report": str(verdict.report)})
         else:
             _print_coverage(verdict.coverage)
@@ -74,7 +76,8 @@ class Verify:
                 console.text(f"\n{name}: {error}")
             console.text(
                 f"\n{len(names)} games, {verdict.steps} steps compared,"
-                f" {len(verdict.mismatches)} mismatches, {len(verdict.errors)} games failed;"
+                f" {len(verdict.mismatches)} mismatches, {len(verdict.errors)} games failed,"
+                f" {len(verdict.coverage.unknown())} messages of no known kind;"
                 f" report: {verdict.report}"
             )
         return 0 if verdict.passed else 1

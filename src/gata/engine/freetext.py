@@ -2,8 +2,10 @@
 
 Inform understands far more than the admissible commands. Here are the sentences an agent is
 likely to type: those made of the games' own verbs, with any thing as object, abbreviations and
-articles included. Each is either carried out, or refused in TextWorld's words. Anything else gets
-``NOT_UNDERSTOOD``, which is what TextWorld says to most nonsense, but not to all of it.
+articles included, and the commonest of Inform's other verbs. Each is either carried out, or
+refused in TextWorld's words. A verb that is not here gets ``UNKNOWN_VERB``; a verb that is, in a
+sentence that is not, gets ``NOT_UNDERSTOOD``. What TextWorld says otherwise is listed in
+docs/engine.md, "What is not covered".
 """
 
 import re
@@ -12,7 +14,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gata.engine.actions import COOKED_WITH, DIRECTIONS, Cutting, Flag, Kind
-from gata.engine.messages import Message
+from gata.engine.messages import HELP, Message
 from gata.games.game import Entity
 
 
@@ -24,16 +26,23 @@ class Answer(NamedTuple):
     takes_turn: bool = True
     done: bool = False
     """Whether Inform reports it as something that succeeded."""
+    is_shorter: bool = False
+    """Whether the reply to ``command`` is followed by one newline fewer than usual."""
 
 
-def do(command: str) -> Answer:
+def do(command: str, *, is_shorter: bool = False) -> Answer:
     """Carry out a command of the game."""
-    return Answer(command)
+    return Answer(command, is_shorter=is_shorter)
 
 
 def refuse(text: str, newlines: int = 3) -> Answer:
     """Say why not; a turn passes."""
     return Answer(None, Message(text, newlines))
+
+
+def remark(text: str, newlines: int = 3) -> Answer:
+    """Something is said, which Inform counts as done; a turn passes."""
+    return Answer(None, Message(text, newlines), done=True)
 
 
 def misunderstand(text: str) -> Answer:
@@ -45,6 +54,18 @@ CANNOT_SEE = misunderstand("You can't see any such thing.")
 UNKNOWN_VERB = misunderstand("That's not a verb I recognise.")
 NOT_UNDERSTOOD = misunderstand("I didn't understand that sentence.")
 
+NO_WAY = refuse("You can't go that way.")
+NOWHERE_IN = refuse("But you aren't in anything at the moment.")
+OTHER_DIRECTIONS = {
+    "u": "up",
+    "d": "down",
+    "ne": "northeast",
+    "nw": "northwest",
+    "se": "southeast",
+    "sw": "southwest",
+}
+"""Where no way ever leads, by their abbreviations."""
+
 SYNONYMS = {
     "l": "look",
     "i": "inventory",
@@ -53,24 +74,63 @@ SYNONYMS = {
     "check": "examine",
     "read": "examine",
     "shut": "close",
+    "cover": "close",
+    "unwrap": "open",
+    "uncover": "open",
+    "discard": "drop",
+    "throw": "drop",
+    "walk": "go",
+    "run": "go",
     "z": "wait",
     **{name[0]: f"go {name}" for name in DIRECTIONS},
     **{name: f"go {name}" for name in DIRECTIONS},
+    **{short: f"go {name}" for short, name in OTHER_DIRECTIONS.items()},
+    **{name: f"go {name}" for name in OTHER_DIRECTIONS.values()},
+    "in": "go in",
 }
 """First word -> what it is short for."""
 
-NOTHING_UNEXPECTED = Answer(
-    None, Message("You see nothing unexpected in that direction.", 4), done=True
+PHRASES = tuple(
+    (re.compile(pattern), meaning)
+    for pattern, meaning in (
+        (r"look at (.+)", r"examine \1"),
+        (r"look (?!in |inside |into |through |under |up )(.+)", r"examine \1"),
+        (r"pick up (?:all|each|everything)", "take all"),
+        (r"(?:get|take) (?:all|each|everything)", "take all"),
+        (r"get (.+ from .+)", r"take \1"),
+        (r"pick (?!up )(.+) up", r"get \1"),
+        (r"pick up (.+)", r"get \1"),
+        (r"put down (.+)", r"drop \1"),
+        (r"put (.+) down", r"drop \1"),
+    )
 )
+"""Other ways to say the same, tried in this order."""
 
 SAYINGS = {
-    "wait": Answer(None, Message("Time passes.", 3), done=True),
+    "": misunderstand("I beg your pardon?"),
+    "wait": remark("Time passes."),
     "take all": refuse("You have to be more specific!"),
+    "go": refuse("You'll have to say which compass direction to go in."),
+    "enter": refuse("You must supply a noun."),
+    **dict.fromkeys(("exit", "out", "leave", "get up", "stand up"), NOWHERE_IN),
+    "examine me": remark("As good-looking as ever.", 4),
+    "examine self": remark("As good-looking as ever.", 4),
+    "smell": remark("You smell nothing unexpected."),
+    "listen": remark("You hear nothing unexpected."),
+    "jump": remark("You jump on the spot."),
+    "wave": remark("You wave."),
+    "think": refuse("What a good idea."),
+    "sleep": refuse("You aren't feeling especially drowsy."),
+    "yes": refuse("That was a rhetorical question."),
+    "no": refuse("That was a rhetorical question."),
+    "undo": misunderstand('Your interpreter does not provide "undo". Sorry!'),
+    "help": Answer(None, HELP, done=True),
+    "pick": NOT_UNDERSTOOD,
 }
 
 TWO_NOUNS = {
     "take": ("from",),
-    "put": ("on", "into", "in"),
+    "put": ("on", "into", "inside", "in"),
     "drop": ("on", "into", "in"),
     "insert": ("into", "in"),
     "cook": ("with", "in", "on", "using"),
@@ -83,9 +143,11 @@ TWO_NOUNS = {
 """Verb -> the words that may stand between its two objects."""
 
 NEED_TWO = frozenset({"put", "insert", "cook", "slice", "dice", "chop", "lock", "unlock"})
-ONE_NOUN = frozenset({"take", "drop", "eat", "drink", "open", "close", "examine"})
-COOKING_VERBS = frozenset({"cook", "slice", "dice", "chop", "drink", "prepare"})
+ONE_NOUN = frozenset({"take", "get", "drop", "eat", "drink", "open", "close", "examine", "cut"})
+COOKING_VERBS = frozenset({"cook", "dice", "prepare"})
 """Verbs only the cooking games know."""
+CUTTING_VERBS = frozenset({"slice", "chop", "cut"})
+"""Verbs that Inform knows anyway: elsewhere they take one object, and do nothing."""
 
 _ARTICLES = re.compile(r"^(?:the|a|an|some) ")
 
@@ -103,7 +165,7 @@ class World:
     flags: dict[str, Flag]
     cutting: dict[str, Cutting]
     properties: frozenset[tuple[str, str]]
-    """(property, thing) for properties that never change: cuttable, cookable, drinkable, sharp."""
+    """(property, thing) for properties that never change: drinkable, sharp."""
     keys: dict[str, str]
     """Locked thing -> its key."""
     room: str
@@ -137,6 +199,10 @@ class World:
         """Whether a thing has a property for ever."""
         return (property_, thing) in self.properties
 
+    def is_food(self, thing: str) -> bool:
+        """Whether a thing can be cooked and cut: Inform thinks so of all food."""
+        return self.entities[thing].type in ("f", "meal")
+
     def find(self, phrase: str) -> str | None:
         """The thing in sight that words stand for; None if there is none, or more than one."""
         phrase = _ARTICLES.sub("", phrase)
@@ -157,25 +223,37 @@ class World:
             return self.name(thing)
         return f"{self.entities[thing].definite or 'the'} {self.name(thing)}"
 
+    def the_first(self, thing: str) -> str:
+        """The same at the beginning of a sentence; names keep their own capitals."""
+        text = self.the(thing)
+        return text[:1].upper() + text[1:]
+
 
 def answer(world: World, text: str) -> Answer:
     """What TextWorld does about a command that is not on offer."""
     words = " ".join(text.lower().split())
+    words = words.rstrip(". ") or words
     first, _, rest = words.partition(" ")
-    if first in SYNONYMS and not (first in DIRECTIONS and rest):
+    typed = "pick up" if words.startswith("pick ") else {"x": "examine"}.get(first, first)
+    if first in SYNONYMS and not (rest and SYNONYMS[first].startswith("go ")):
         words = " ".join(f"{SYNONYMS[first]} {rest}".split())
-    words = re.sub(r"^(?:look at|pick up) ", lambda m: _PHRASES[m.group()], words)
+    for pattern, meaning in PHRASES:
+        words = pattern.sub(meaning, words) if pattern.fullmatch(words) else words
     if words in SAYINGS:
         return SAYINGS[words]
     if words in ("look", "inventory"):
         return do(words)
     if words == "goal":
-        return Answer(None, Message(world.objective, 3), done=True)
+        return remark(world.objective)
     if words == "score":
-        return misunderstand(world.score)
+        return misunderstand(world.score)._replace(done=True)
     verb, _, rest = words.partition(" ")
-    if verb == "go":
-        return _go(world, rest)
+    if verb in ("go", "enter"):
+        return _go(world, verb, rest)
+    if verb in ("look", "pick"):
+        return misunderstand("What do you want to pick up?") if rest == "up" else NOT_UNDERSTOOD
+    if verb == "inventory":
+        return misunderstand("I only understood you as far as wanting to take inventory.")
     if verb in COOKING_VERBS and not world.cooking:
         return UNKNOWN_VERB
     if verb == "prepare":
@@ -183,29 +261,29 @@ def answer(world: World, text: str) -> Answer:
     if verb not in ONE_NOUN | NEED_TWO:
         return UNKNOWN_VERB
     if not rest:
-        return misunderstand(f"What do you want to {verb}?")
-    return _with_objects(world, verb, rest)
+        return misunderstand(f"What do you want to {'put on' if verb == 'put' else typed}?")
+    return _with_objects(world, verb, typed, rest)
 
 
-_PHRASES = {"look at ": "examine ", "pick up ": "take "}
-
-
-def _with_objects(world: World, verb: str, rest: str) -> Answer:
-    for between in TWO_NOUNS.get(verb, ()):
+def _with_objects(world: World, verb: str, typed: str, rest: str) -> Answer:
+    needs_two = verb in NEED_TWO and (world.cooking or verb not in CUTTING_VERBS)
+    for between in TWO_NOUNS.get(verb, ()) if needs_two or verb in ONE_NOUN else ():
         one, found, other = rest.partition(f" {between} ")
         if found:
             return _two_objects(world, verb, between, one, other)
     if rest in DIRECTIONS:
         if verb == "examine":
-            return NOTHING_UNEXPECTED
+            return remark("You see nothing unexpected in that direction.", 4)
         return refuse("You must name something more substantial.", 4 if verb == "take" else 3)
     thing = world.find(rest)
     if thing is None:
-        return _not_found(world, rest, verb)
-    if verb in NEED_TWO:
+        return _not_found(world, rest, typed)
+    if needs_two:
         if verb == "cook":
             return misunderstand(f"What do you want to cook {world.the(thing)} with?")
         return NOT_UNDERSTOOD
+    if verb in CUTTING_VERBS:
+        return _cut_somehow(world, thing)
     return _ONE_OBJECT[verb](world, thing)
 
 
@@ -243,22 +321,27 @@ def _two_objects(world: World, verb: str, between: str, one: str, other: str) ->
     return _cut(world, verb, first, second)
 
 
-def _go(world: World, direction: str) -> Answer:
-    if direction in DIRECTIONS:
-        if direction not in world.exits:
-            return refuse("You can't go that way.")
-        _, door = world.exits[direction]
+def _go(world: World, verb: str, where: str) -> Answer:
+    where = OTHER_DIRECTIONS.get(where, where)
+    if verb == "enter" and where in (*DIRECTIONS, *OTHER_DIRECTIONS.values()):
+        return refuse("You must name something more substantial.")
+    if where in DIRECTIONS:
+        if where not in world.exits:
+            return NO_WAY
+        _, door = world.exits[where]
         if door is not None and not world.has(door, Flag.OPEN):
             return refuse(f"You have to open the {world.name(door)} first.")
-        return do(f"go {direction}")
-    if direction in ("up", "down", "northeast", "northwest", "southeast", "southwest"):
-        return refuse("You can't go that way.")
-    if not direction:
-        return NOT_UNDERSTOOD
-    thing = world.find(direction)
-    if thing is None or world.kinds[thing] & Kind.DOOR:
-        return CANNOT_SEE
-    return refuse("That's not something you can enter.")
+        return do(f"go {where}")
+    if where in (*OTHER_DIRECTIONS.values(), "in", "out"):
+        return NO_WAY
+    thing = world.find(where)
+    if thing is None:
+        return _not_found(world, where)
+    if not world.kinds[thing] & Kind.DOOR:
+        return refuse("That's not something you can enter.")
+    if not world.has(thing, Flag.OPEN):
+        return refuse(f"You have to open the {world.name(thing)} first.", 4)
+    return NOT_UNDERSTOOD
 
 
 def _prepare(world: World) -> Answer:
@@ -303,15 +386,25 @@ def _close(world: World, thing: str) -> Answer:
     return do(f"close {world.name(thing)}")
 
 
-def _take(world: World, thing: str) -> Answer:
+def _take(world: World, thing: str, *, is_shorter: bool = False) -> Answer:
     holder = world.parent.get(thing)
+    newlines = 3 if is_shorter else 4
     if holder == "P":
-        return refuse("You already have that.", 4)
+        return refuse("You already have that.", newlines)
     if not world.kinds[thing] & Kind.PORTABLE:
-        return refuse("That's fixed in place.", 4)
+        return refuse("That's fixed in place.", newlines)
     if holder == world.room or holder is None:
-        return do(f"take {world.name(thing)}")
-    return do(f"take {world.name(thing)} from {world.name(holder)}")
+        return do(f"take {world.name(thing)}", is_shorter=is_shorter)
+    return do(f"take {world.name(thing)} from {world.name(holder)}", is_shorter=is_shorter)
+
+
+def _get(world: World, thing: str) -> Answer:
+    """Inform's own ``taking``: the games put another action in its place for ``take``.
+
+    TextWorld does not notice when a thing is got from a holder: its facts leave the thing there.
+    Here they follow, as for ``take``.
+    """
+    return _take(world, thing, is_shorter=True)
 
 
 def _take_from(world: World, thing: str, holder: str) -> Answer:
@@ -327,7 +420,7 @@ def _drop(world: World, thing: str) -> Answer:
         # Inform moves a door along to whichever side the player is on; it has a proper name.
         return refuse(f"{world.name(thing)} is already here.")
     if world.parent.get(thing) == world.room:
-        return refuse(f"{world.the(thing).capitalize()} is already here.")
+        return refuse(f"{world.the_first(thing)} is already here.")
     return refuse("You haven't got that.")
 
 
@@ -347,7 +440,7 @@ def _put(world: World, thing: str, holder: str, *, on: bool) -> Answer:
     if not kind & Kind.CONTAINER:
         return refuse("That can't contain things.")
     if not world.has(holder, Flag.OPEN):
-        return refuse(f"{world.the(holder).capitalize()} is closed.")
+        return refuse(f"{world.the_first(holder)} is closed.")
     return do(f"insert {world.name(thing)} into {world.name(holder)}")
 
 
@@ -360,6 +453,8 @@ def _eat(world: World, thing: str) -> Answer:
 
 
 def _drink(world: World, thing: str) -> Answer:
+    if not world.cooking:
+        return refuse("There's nothing suitable to drink here.")
     missing = _carrying(world, thing)
     if missing is not None:
         return missing
@@ -372,7 +467,7 @@ def _cook(world: World, thing: str, heat: str) -> Answer:
     missing = _carrying(world, thing)
     if missing is not None:
         return missing
-    if not world.is_(thing, "cookable"):
+    if not world.is_food(thing):
         return refuse("Can only cook food.")
     if world.entities[heat].type not in COOKED_WITH:
         return refuse("Cooking requires a source of heat.")
@@ -380,15 +475,24 @@ def _cook(world: World, thing: str, heat: str) -> Answer:
 
 
 def _cut(world: World, verb: str, thing: str, tool: str) -> Answer:
-    if not world.is_(thing, "cuttable"):
+    if not world.is_food(thing):
         return refuse("Can only cut cuttable food.")
     if world.cutting[thing] != Cutting.UNCUT:
         state = world.cutting[thing].name.lower()
-        return refuse(f"{world.the(thing).capitalize()} is already {state}.")
+        return refuse(f"{world.the_first(thing)} is already {state}.")
     if not world.is_(tool, "sharp"):
         return refuse("Cutting something requires a knife.")
     missing = _carrying(world, thing) or _carrying(world, tool)
     return missing or do(f"{verb} {world.name(thing)} with {world.name(tool)}")
+
+
+def _cut_somehow(world: World, thing: str) -> Answer:
+    if not world.cooking:
+        return refuse("Cutting it up would achieve little.")
+    return refuse(
+        f"You need to specify how you want to cut {world.the(thing)}."
+        " Either slice, dice, or chop it."
+    )
 
 
 def _lock(world: World, verb: str, thing: str, key: str) -> Answer:
@@ -402,7 +506,7 @@ def _lock(world: World, verb: str, thing: str, key: str) -> Answer:
         state = "locked" if locked else "unlocked"
         return refuse(f"That's {state} at the moment.")
     if verb == "lock" and world.has(thing, Flag.OPEN):
-        return refuse("First you'd have to close it.")
+        return refuse(f"First you would have to close {world.the(thing)}.")
     if world.keys.get(thing) != key:
         return refuse("That doesn't seem to fit the lock.")
     return do(f"{verb} {world.name(thing)} with {world.name(key)}")
@@ -413,6 +517,7 @@ _ONE_OBJECT: dict[str, Callable[[World, str], Answer]] = {
     "open": _open,
     "close": _close,
     "take": _take,
+    "get": _get,
     "drop": _drop,
     "eat": _eat,
     "drink": _drink,

@@ -63,6 +63,27 @@ DISAMBIGUATION = NL + "({})"
 """Said before a reply when the words fit more than one thing in sight."""
 
 
+HELP = Message(
+    """Available commands:
+  look:                describe the current room
+  goal:                print the goal of this game
+  inventory:           print player's inventory
+  go <dir>:            move the player north, east, south or west
+  examine ...:         examine something more closely
+  eat ...:             eat edible food
+  open ...:            open a door or a container
+  close ...:           close a door or a container
+  drop ...:            drop an object on the floor
+  take ...:            take an object that is on the floor
+  put ... on ...:      place an object on a supporter
+  take ... from ...:   take an object from a container or a supporter
+  insert ... into ...: place an object into a container
+  lock ... with ...:   lock a door or a container with a key
+  unlock ... with ...: unlock a door or a container with a key""",
+    4,
+)
+"""TextWorld's answer to ``help``."""
+
 _BANNER_WIDTH = 66
 _BANNER = r"""
                     ________  ________  __    __  ________

@@ -93,7 +93,7 @@ def make_game(key: GameKey, name: str) -> Game:
                 f" (setting {key.setting}, foods {key.foods}, seed {key.seed}):"
                 f" {type(error).__name__}: {error}"
             ) from error
-    return Game.from_json(canonical_json(_canonical(data)), name)
+    return Game.from_json(canonical_json(canonical(data)), name)
 
 
 class _CachedKnowledge:
@@ -140,7 +140,7 @@ def _note_walkthrough(maker: Any, commands: list[str]) -> None:
             event.event.commands = commands[:step]
 
 
-def _canonical(data: dict[str, Any]) -> dict[str, Any]:
+def canonical(data: dict[str, Any]) -> dict[str, Any]:
     """The same game with everything in it that hangs on the process or machine put in order."""
     data["KB"]["text_grammars_path"] = ""
     data["grammar"]["names_to_exclude"].sort(key=lambda name: (name is not None, name or ""))

@@ -11,9 +11,11 @@ from gata.graph.triples import Triple
 
 PROMPT = "\n\n\n>" + " " * 128 + "-= Kitchen =-0/7"
 KITCHEN = frozenset({Fact("at", (Variable("P", "P"), Variable("r_0", "r")))})
+IN_FRIDGE = Fact("in", (Variable("f_0", "f"), Variable("c_0", "c")))
+ON_STOVE = Fact("on", (Variable("o_0", "o"), Variable("stove_0", "stove")))
 BEFORE = replace(
     EMPTY,
-    facts=KITCHEN,
+    facts=KITCHEN | {IN_FRIDGE, ON_STOVE},
     full_graph=frozenset(
         {
             Triple("carrot", "fridge", "in"),
@@ -25,9 +27,10 @@ BEFORE = replace(
 )
 
 
-def rows(command, message, **after):
-    now = replace(BEFORE, feedback=f"\n{message}{PROMPT}", last_action=command, **after)
-    return set(rows_of(moment(command, BEFORE, now)))
+def rows(command, message, *, is_admissible=True, **after):
+    before = replace(BEFORE, commands=(command,) if is_admissible else ())
+    now = replace(before, feedback=f"\n{message}{PROMPT}", last_action=command, **after)
+    return {row for row in rows_of(moment(command, before, now)) if row.rule != "list"}
 
 
 @pytest.mark.parametrize(
@@ -44,17 +47,7 @@ def rows(command, message, **after):
         (
             "open patio door",
             "(patio door)\nYou open patio door.",
-            Row("open", "which of two doors?"),
-        ),
-        (
-            "take carrot from fridge",
-            "You take the carrot from the fridge.",
-            Row("take", "from a container"),
-        ),
-        (
-            "take knife from table",
-            "You take the knife from the table.",
-            Row("take", "from a supporter"),
+            Row("open", "which of two?"),
         ),
         ("cook carrot with BBQ", "You grilled the carrot.", Row("cook with BBQ", "raw food")),
         ("cook egg with oven", "You roasted the egg.", Row("cook with oven", "food that needs it")),
@@ -82,6 +75,54 @@ def test_variant(command, message, row):
     found = rows(command, message)
     assert row in found
     assert row in ROWS
+
+
+@pytest.mark.parametrize(
+    ("left", "row"),
+    [(IN_FRIDGE, Row("take", "from a container")), (ON_STOVE, Row("take", "from a supporter"))],
+)
+def test_takes_are_told_apart_by_the_facts(left, row):
+    """Names do not help: those of other challenges are in no vocabulary."""
+    message = "You take the passkey from the American crate."
+    found = rows("take passkey from American crate", message, facts=BEFORE.facts - {left})
+    assert found == {row}
+    assert row in ROWS
+
+
+@pytest.mark.parametrize(
+    ("command", "message", "row"),
+    [
+        ("take egg", "You're carrying too many things already.", Row("take", "too much in hand")),
+        ("lock safe with key", "You lock the safe.", Row("lock", "")),
+        ("unlock gate with key", "You unlock gate.", Row("unlock", "")),
+        ("open gate", "(American gate)\nYou open American gate.", Row("open", "which of two?")),
+        ("open gate", "You open gate.", Row("open", "door")),
+        (
+            "take key",
+            "(the key)\nYou pick up the key from the ground.",
+            Row("take", "from the floor"),
+        ),
+    ],
+)
+def test_variants_of_other_games(command, message, row):
+    assert rows(command, message) == {row}
+    assert row in ROWS
+
+
+@pytest.mark.parametrize(
+    ("command", "message", "variant"),
+    [
+        ("open fridge", "That's already open.", "open or closed already"),
+        ("open barn door", "(barn door)\nThat's already open.", "open or closed already"),
+        ("take egg", "You can't see any such thing.", "no such thing in sight"),
+        ("lock safe with key", "That doesn't seem to fit the lock.", "another key"),
+    ],
+)
+def test_refusals_are_rows_of_their_own(command, message, variant):
+    assert rows(command, message, is_admissible=False) == {Row("refused", variant)}
+    assert Row("refused", variant) in ROWS
+    # To a command on offer the same words would be something nobody thought of.
+    assert Row("refused", variant) not in rows(command, message)
 
 
 def test_score_and_win_are_rows_of_their_own():

@@ -4,6 +4,7 @@ The transcripts were made by the command in their ``made_by`` field.
 """
 
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,9 @@ from gata.engine.verify.transcripts import TranscriptFile, TranscriptPlayer
 
 DATA = Path(__file__).parents[2] / "data"
 COOKING = DATA / "engine.transcripts"
+FULL_HANDS = DATA / "full_hands.transcripts"
 OTHER_CHALLENGES = DATA / "other.transcripts"
+RECORDED = (COOKING, FULL_HANDS, OTHER_CHALLENGES)
 
 LIVE_GAMES = (
     *(f"level{level}/{game}" for level in (1, 2, 3, 4) for game in ("train/6916",)),
@@ -31,6 +34,22 @@ LIVE_GAMES = (
     "recipe4+take4+cook+cut+drop/test/2",
 )
 
+OTHER_GAMES = (
+    "tw-coin_collector/5/1",
+    "tw-coin_collector/110/2",
+    "tw-treasure_hunter/15/1",
+    "tw-treasure_hunter/29/2",
+    "tw-simple/dense/1",
+)
+REFUSED_GAMES = (
+    "level1/train/6916",
+    "level3/train/9361",
+    "difficulty10/train/5819",
+    "recipe5+take5+cook+cut+open+drop+go12/valid/1",
+    "tw-treasure_hunter/25/1",
+    "tw-simple/dense/1",
+)
+
 
 @cache
 def transcripts(path):
@@ -41,7 +60,7 @@ def transcripts(path):
     "transcript",
     [
         pytest.param(transcript, id=transcript.game.name)
-        for path in (COOKING, OTHER_CHALLENGES)
+        for path in RECORDED
         for transcript in transcripts(path)
     ],
 )
@@ -53,22 +72,51 @@ def test_transcript(transcript):
 
 
 def test_transcripts_show_every_rule_and_message():
-    coverage = coverage_of(transcripts(COOKING))
+    coverage = coverage_of([transcript for path in RECORDED for transcript in transcripts(path)])
     assert coverage.missing() == []
     assert coverage.unknown() == []
 
 
+@pytest.mark.parametrize("path", [COOKING, OTHER_CHALLENGES], ids=lambda path: path.stem)
+def test_transcripts_hold_refused_commands_too(path):
+    refused = sum(
+        step.command not in before.snapshot.commands
+        for transcript in transcripts(path)
+        for episode in transcript.episodes()
+        for before, step in pairwise(episode)
+    )
+    assert refused > 100
+
+
+def test_transcripts_can_be_made_again():
+    """The recording command names games that anyone can make: no files."""
+    for path in RECORDED:
+        file = TranscriptFile.load(path)
+        words = file.made_by.split()
+        names = words[words.index("--games") + 1 : words.index("--steps")]
+        assert names == [transcript.game.name for transcript in file.transcripts]
+        assert not [name for name in names if name.endswith(".json")]
+
+
 @pytest.mark.textworld
-@pytest.mark.parametrize("name", LIVE_GAMES)
-def test_live(name):
+@pytest.mark.parametrize(
+    ("name", "policy", "steps"),
+    [
+        *((name, None, 200) for name in LIVE_GAMES),
+        *((name, None, 150) for name in OTHER_GAMES),
+        *((name, "refused", 150) for name in REFUSED_GAMES),
+    ],
+)
+def test_live(name, policy, steps):
     pytest.importorskip("textworld")
     from gata.engine.verify.reference import TextWorldPlayer
 
     game = game_named(name)
     reference = TextWorldPlayer(game)
     try:
-        result = check_game(game, reference, EnginePlayer(game), policy=None, steps=200, seed=7)
+        result = check_game(game, reference, EnginePlayer(game), policy=policy, steps=steps, seed=7)
     finally:
         reference.close()
     assert not result.mismatches, "\n".join(map(str, result.mismatches))
-    assert result.steps == 200
+    assert result.steps == steps
+    assert result.coverage.unknown() == []

@@ -48,3 +48,28 @@ def test_nonsense_is_refused(what):
 def test_missing_file_is_named(tmp_path):
     with pytest.raises(GataError, match=r"none\.json"):
         game_names(str(tmp_path / "none.json"))
+
+
+def test_games_of_other_challenges_by_level_and_seeds():
+    assert game_names("tw-treasure_hunter/25/3-4") == [
+        "tw-treasure_hunter/25/3",
+        "tw-treasure_hunter/25/4",
+    ]
+
+
+@pytest.mark.textworld
+def test_games_of_other_challenges_are_made_alike_everywhere():
+    """The fingerprint is that of another process with another hash seed."""
+    pytest.importorskip("textworld")
+    game = game_named("tw-coin_collector/5/1")
+    assert game.content_hash.startswith("08298da7")
+    assert any(entity.name == "coin" for entity in game.entities.values())
+
+
+@pytest.mark.parametrize(
+    "what",
+    ["tw-coin_collector/0/1", "tw-simple/rich/1", "tw-cooking/1/1", "tw-treasure_hunter/31/1"],
+)
+def test_challenges_that_do_not_exist_are_refused(what):
+    with pytest.raises(UsageError, match="expected"):
+        game_names(what)

@@ -33,6 +33,7 @@ FIRST = changed(
     EMPTY,
     feedback="Hello\n'there' ",
     commands=("BBQ", "look", "take"),
+    max_score=4,
     facts=frozenset({IN_FRIDGE}),
     full_graph=frozenset({Triple("green hot pepper", "fridge", "in")}),
 )
@@ -93,9 +94,9 @@ def test_playing_back_insists_on_the_recorded_commands(file):
         lzma.compress(b"no json"),
         lzma.compress(b"[]"),
         lzma.compress(b'{"format": "gata transcripts", "version": 99}'),
-        lzma.compress(b'{"format": "gata transcripts", "version": 1}'),
+        lzma.compress(b'{"format": "gata transcripts", "version": 2}'),
         lzma.compress(
-            b'{"format": "gata transcripts", "version": 1, "made_by": "", "versions": {},'
+            b'{"format": "gata transcripts", "version": 2, "made_by": "", "versions": {},'
             b' "transcripts": [{"name": "x", "game": {}, "steps": []}]}'
         ),
     ],

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from gata.cli import main
-from gata.engine.verify import transfer, verify
+from gata.engine.verify import coverage, transfer, verify
 from gata.engine.verify.ours import EnginePlayer
 
 GAME = "level1/valid/46985"
@@ -51,6 +51,17 @@ def test_verify_shows_a_flaw_in_one_command(capsys, tmp_path, monkeypatch):
     assert len(first["commands"]) == 1
     assert first["commands"][0].startswith("take knife from ")
     assert first["explanation"] in out
+
+
+@pytest.mark.textworld
+def test_verify_fails_where_a_message_fits_no_row(capsys, tmp_path, monkeypatch):
+    pytest.importorskip("textworld")
+    monkeypatch.setitem(coverage._BY_VERB, "inventory", ())
+    code, report, out = run(capsys, tmp_path, "verify", "--games", GAME, "--steps", "40")
+    assert code == 1
+    assert report["mismatches"] == []
+    assert any(message.startswith("inventory: ") for message in report["unknown messages"])
+    assert "0 messages of no known kind" not in out
 
 
 @pytest.mark.textworld

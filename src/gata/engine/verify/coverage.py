@@ -35,6 +35,8 @@ class Moment(NamedTuple):
 
 _LIST = r"(?P<list>[^.]+)"
 _GONE = "You can't see any such thing."
+_GUESS = re.compile(r"^\([^)]+\)\n")
+"""What the parser says when words fit several things and it takes one."""
 _SCORE_LINE = re.compile(r"Your score has just gone up by \w+ points?\.")
 _CUT_VERBS = {"slice": "sliced", "dice": "diced", "chop": "chopped"}
 _HEAT = {"stove": "fried", "oven": "roasted", "BBQ": "grilled"}
@@ -68,15 +70,14 @@ def _holds(*predicates: str) -> Test:
     return test
 
 
-def _was(relation: str) -> Test:
-    """The command's first noun stood in ``relation`` (in, on) to something but the player."""
+def _left(relation: str) -> Test:
+    """Something stood in ``relation`` (in, on) to a thing (not the player) and no longer does."""
 
     def test(moment: Moment) -> bool:
-        noun = _noun(moment)
         assert moment.before is not None
         return any(
-            triple.relation == relation and triple.source == noun and triple.target != "player"
-            for triple in moment.before.full_graph
+            fact.predicate == relation and fact.arguments[1].type != "I"
+            for fact in moment.before.facts - moment.after.facts
         )
 
     return test
@@ -102,7 +103,6 @@ def _not(test: Test) -> Test:
 _CONTAINS = _shows(r"\n\nIn the [^.]+ (?:is|are) [^.]+\.$")
 _SUPPORTS = _shows(r"\n\nOn the [^.]+ (?:is|are) [^.]+\.$")
 _FLOOR = _shows(r"There is [^.]+ on the floor\.$")
-_DOOR = re.compile(r"\bdoor$")
 
 
 def _through_a_door(moment: Moment) -> bool:
@@ -113,10 +113,6 @@ def _through_a_door(moment: Moment) -> bool:
         fact.predicate == "link" and {fact.ids[0], fact.ids[2]} == rooms
         for fact in moment.after.facts
     )
-
-
-def _names_door(moment: Moment) -> bool:
-    return _DOOR.search(_noun(moment)) is not None
 
 
 _BY_VERB: Mapping[str, tuple[tuple[str, Test], ...]] = {
@@ -148,28 +144,32 @@ _BY_VERB: Mapping[str, tuple[tuple[str, Test], ...]] = {
         ("anything else", _says(r"[^\[<]+")),
     ),
     "open": (
-        ("which of two doors?", _says(r"\([^)]*door\)\nYou open [^.]+\.")),
-        ("door", _both(_names_door, _says(r"You open [^.]+\."))),
+        ("which of two?", _says(r"\([^)]+\)\nYou open [^.]+\.")),
+        # Doors have names of their own, without an article.
+        ("door", _says(r"You open (?!the )[^.]+\.")),
         ("container, revealing things", _says(rf"You open the [^.]+, revealing {_LIST}\.")),
         ("empty container", _says(r"You open the [^.]+\.")),
-        ("open already (a walkthrough's slip)", _says(r"That's already open\.")),
     ),
     "close": (
-        ("which of two doors?", _says(r"\([^)]*door\)\nYou close [^.]+\.")),
-        ("door", _both(_names_door, _says(r"You close [^.]+\."))),
+        ("which of two?", _says(r"\([^)]+\)\nYou close [^.]+\.")),
+        # Doors have names of their own, without an article.
+        ("door", _says(r"You close (?!the )[^.]+\.")),
         ("container", _says(r"You close the [^.]+\.")),
     ),
     "take": (
         ("from the floor", _says(r"You pick up the [^.]+ from the ground\.")),
         (
             "from a container",
-            _both(_was("in"), _says(r"You take the [^.]+ from the [^.]+\.")),
+            _both(_left("in"), _says(r"You take the [^.]+ from the [^.]+\.")),
         ),
         (
             "from a supporter",
-            _both(_was("on"), _says(r"You take the [^.]+ from the [^.]+\.")),
+            _both(_left("on"), _says(r"You take the [^.]+ from the [^.]+\.")),
         ),
+        ("too much in hand", _says(r"You're carrying too many things already\.")),
     ),
+    "lock": (("", _says(r"You lock [^.]+\.")),),
+    "unlock": (("", _says(r"You unlock [^.]+\.")),),
     "drop": (("", _says(r"You drop the [^.]+ on the ground\.")),),
     "put": (("", _says(r"You put the [^.]+ on the [^.]+\.")),),
     "insert": (("", _says(r"You put the [^.]+ into the [^.]+\.")),),
@@ -198,6 +198,44 @@ _BY_VERB: Mapping[str, tuple[tuple[str, Test], ...]] = {
 }
 
 
+_REFUSALS: tuple[tuple[str, Test], ...] = tuple(
+    (variant, _says(pattern))
+    for variant, pattern in (
+        ("no such thing in sight", r"You can't see any such thing\."),
+        ("no such verb", r"That's not a verb I recognise\."),
+        ("too many words", r"I only understood you as far as wanting to [^.]+\."),
+        ("not to be opened or closed", r"It isn't something you can (?:open|close)\."),
+        ("open or closed already", r"That's already (?:open|closed)\."),
+        ("locked", r"You have to unlock the [^.]+ with the [^.]+ first\."),
+        ("locked for ever", r"The [^.]+ is welded shut\."),
+        ("fixed in place", r"That's fixed in place\.|The [^.]+ is fixed in place\."),
+        ("carried already", r"You already have that\."),
+        ("not carried", r"You haven't got that\.|You need to take the [^.]+ first\."),
+        ("here already", r"[^.]+ is already here\."),
+        ("not to be eaten", r"That's plainly inedible\."),
+        ("not to be eaten uncooked", r"You should cook the [^.]+ first\."),
+        ("not to be drunk", r"You cannot drink the [^.]+\.|There's nothing [^.]+ drink here\."),
+        ("not to be cut", r"Can only cut cuttable food\."),
+        ("cut already", r"[^.]+ is already (?:sliced|diced|chopped)\."),
+        ("not to be cut with", r"Cutting something requires a knife\."),
+        ("not to be cooked", r"Can only cook food\."),
+        ("not to be cooked with", r"Cooking requires a source of heat\."),
+        ("on or in itself", r"You can't put something (?:on top of|inside) itself\."),
+        ("not to be put on", r"Putting things on [^.]+ would achieve nothing\."),
+        ("not to be put into", r"That can't contain things\."),
+        ("into something closed", r"[^.]+ is closed\."),
+        ("no way there", r"You can't go that way\."),
+        ("a closed door", r"You have to open the [^.]+ first\."),
+        ("not in the kitchen", r"Can only prepare meal in the [^.]+\."),
+        ("no lock", r"That doesn't seem to be something you can (?:un)?lock\."),
+        ("another key", r"That doesn't seem to fit the lock\."),
+        ("locked or unlocked already", r"That's (?:un)?locked at the moment\."),
+        ("to be closed before it is locked", r"First you would have to close [^.]+\."),
+    )
+)
+"""What is said to commands that are not admissible."""
+
+
 def _losses() -> Iterator[tuple[str, Test]]:
     def verb(*verbs: str) -> Test:
         return lambda moment: moment.command.split()[0] in verbs
@@ -209,10 +247,12 @@ def _losses() -> Iterator[tuple[str, Test]]:
     yield "cut an ingredient in the wrong way", verb(*_CUT_VERBS)
     yield "ate an ingredient", verb("eat")
     yield "drank an ingredient", verb("drink")
+    yield "took the wrong thing (other challenges)", verb("take")
 
 
 _LOSSES = tuple(_losses())
 _SCORING = ("take", "cook", "cut", "prepare", "eat")
+_SCORING_ELSEWHERE = "something else (other challenges)"
 _LISTS = ("carried", "on the floor", "in a container", "on a supporter")
 
 UNKNOWN = "unknown"
@@ -220,7 +260,8 @@ UNKNOWN = "unknown"
 ROWS: tuple[Row, ...] = (
     *(Row(verb, variant) for verb, variants in _BY_VERB.items() for variant, _ in variants),
     Row("any", "a thing that was drunk, admissible by an oversight"),
-    *(Row("score", f"for {what}") for what in _SCORING),
+    *(Row("refused", variant) for variant, _ in _REFUSALS),
+    *(Row("score", f"for {what}") for what in (*_SCORING, _SCORING_ELSEWHERE)),
     Row("end", "won"),
     *(Row("end", f"lost: {how}") for how, _ in _LOSSES),
     Row("end", "any command after the end"),
@@ -243,7 +284,8 @@ def rows_of(moment: Moment) -> Iterator[Row]:
     yield _rule_row(moment)
     verb = moment.command.split(" ", 1)[0]
     if _SCORE_LINE.search(moment.after.feedback):
-        yield Row("score", f"for {'cut' if verb in _CUT_VERBS else verb}")
+        what = "cut" if verb in _CUT_VERBS else verb
+        yield Row("score", f"for {what if what in _SCORING else _SCORING_ELSEWHERE}")
     if moment.after.won:
         yield Row("end", "won")
     if moment.after.lost:
@@ -255,12 +297,17 @@ def rows_of(moment: Moment) -> Iterator[Row]:
 
 def _rule_row(moment: Moment) -> Row:
     verb = moment.command.split(" ", 1)[0] or "start"
+    without_guess = moment._replace(message=_GUESS.sub("", moment.message))
+    if moment.before is not None and moment.command not in moment.before.commands:
+        for variant, test in _REFUSALS:
+            if test(without_guess):
+                return Row("refused", variant)
     if moment.message == _GONE:
         return Row("any", "a thing that was drunk, admissible by an oversight")
     if verb == "cook":
         verb = "cook with " + moment.command.rsplit(" with ", 1)[1]
     for variant, test in _BY_VERB.get(verb, ()):
-        if test(moment):
+        if test(moment) or test(without_guess):
             return Row(verb, variant)
     return Row(UNKNOWN, f"{verb}: {moment.message[:60]}")
 

@@ -51,6 +51,7 @@ class EnginePlayer:
             inventory=infos["inventory"],
             commands=tuple(infos["admissible_commands"]),
             score=infos["score"],
+            max_score=infos["max_score"],
             moves=infos["moves"],
             won=infos["won"],
             lost=infos["lost"],

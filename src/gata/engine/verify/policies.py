@@ -248,13 +248,17 @@ class MixedPolicy:
 class RefusedPolicy:
     """Every other command is well-formed but not admissible: things as they are, verbs at random.
 
-    Names are of things in sight, or share no word with one in sight: what Inform's parser makes
-    of half a name is beyond any engine but Inform's.
+    Names are mostly of things in sight; others share no word with one in sight: what Inform's
+    parser makes of half a name is beyond any engine but Inform's. Keys in hand are tried. Foods
+    that the facts do not call cuttable or cookable are not prepared: Inform would do it, and
+    TextWorld would not notice.
     """
 
+    LOCKING = tuple(f"{verb} {{0}} with {{1}}" for verb in ("lock", "unlock"))
     TEMPLATES = (
         *(f"{verb} {{0}}" for verb in ("open", "close", "take", "drop", "eat", "drink", "examine")),
         *(f"{verb} {{0}} with {{1}}" for verb in ("slice", "dice", "chop", "cook")),
+        *LOCKING,
         *("put {0} on {1}", "insert {0} into {1}", "take {0} from {1}"),
         *(f"go {direction}" for direction in ("north", "south", "east", "west")),
         "prepare meal",
@@ -265,6 +269,16 @@ class RefusedPolicy:
             entity.id: entity.name
             for entity in game.entities.values()
             if entity.name and entity.type != "r"
+        }
+        foods = {id_: name for id_, name in self._names.items() if game.entities[id_].type == "f"}
+        may_be = {(fact.predicate, fact.ids[0]) for fact in game.facts if len(fact.ids) == 1}
+        self._not_to_be = {
+            verb: tuple(
+                name
+                for id_, name in foods.items()
+                if ("cookable" if verb == "cook" else "cuttable", id_) not in may_be
+            )
+            for verb in _PREPARING
         }
         self._random = random
         self._admissible = RandomPolicy(random, limit)
@@ -280,23 +294,37 @@ class RefusedPolicy:
         self._is_turn = not self._is_turn
         if command is None or not self._is_turn:
             return command
-        names = self._clear_names(now.facts)
-        refused = self._random.choice(self.TEMPLATES).format(*self._random.choices(names, k=2))
-        return command if refused in now.commands else refused
+        refused = self._well_formed(now.facts)
+        return command if refused in now.commands or self._goes_unnoticed(refused) else refused
 
-    def _clear_names(self, facts: frozenset[Fact]) -> list[str]:
+    def _goes_unnoticed(self, command: str) -> bool:
+        verb, _, food = command.partition(" ")
+        return verb in _PREPARING and food.startswith(self._not_to_be[verb])
+
+    def _well_formed(self, facts: frozenset[Fact]) -> str:
+        random = self._random
         near = {
-            argument.id
+            argument.id: argument.type
             for fact in in_sight(facts) | carried(facts)
             for argument in fact.arguments
             if argument.id in self._names
         }
-        words = {word for id_ in near for word in self._names[id_].split()}
-        return [
-            name
-            for id_, name in self._names.items()
-            if id_ in near or not words & set(name.split())
+        keys = sorted(
+            self._names[fact.ids[0]] for fact in carried(facts) if fact.arguments[0].type == "k"
+        )
+        near_names = [name for id_, name in self._names.items() if id_ in near]
+        words = {word for name in near_names for word in name.split()}
+        clear_names = near_names + [
+            name for name in self._names.values() if not words & set(name.split())
         ]
+        first, second = (
+            random.choice(near_names if near_names and random.random() < 0.8 else clear_names)
+            for _ in range(2)
+        )
+        lockable = [name for id_, name in self._names.items() if near.get(id_) in ("c", "d")]
+        if keys and lockable and random.random() < 0.5:
+            return random.choice(self.LOCKING).format(random.choice(lockable), random.choice(keys))
+        return random.choice(self.TEMPLATES).format(first, second)
 
 
 class Map:

@@ -22,7 +22,10 @@ _ENOUGH = 2
 def record(
     names: Sequence[str], path: Path, *, steps: int, seed: int, made_by: str
 ) -> tuple[TranscriptFile, Coverage]:
-    """Play each game's walkthrough and about ``steps`` commands more; keep what is worth it."""
+    """Play each game's walkthrough and about ``steps`` commands more; keep what is worth it.
+
+    Half as many again are played with commands among them that are not admissible.
+    """
     kept: Counter[Row] = Counter()
     transcripts = []
     for name in console.track(names, "recording", len(names)):
@@ -56,12 +59,14 @@ def _record_game(
     kept.update(row for m in _moments(walkthrough) for row in set(rows_of(m)))
     transcript.steps += walkthrough
     policies = [make_policy(name, game, random) for name in ("random", "mixed", "mixed")]
-    tried = 0
-    while tried < steps:
-        for policy in policies:
-            episode = _episode(player, policy)
-            tried += len(episode) - 1
-            transcript.steps += _worth_keeping(episode, kept)
+    refused = make_policy("refused", game, random)
+    for players, at_least in ((policies, steps), ([refused], steps // 2)):
+        tried = 0
+        while tried < at_least:
+            for policy in players:
+                episode = _episode(player, policy)
+                tried += len(episode) - 1
+                transcript.steps += _worth_keeping(episode, kept)
     return transcript
 
 

@@ -76,6 +76,7 @@ class TextWorldPlayer:
             facts=True,
             last_action=True,
             moves=True,
+            max_score=True,
         )
         self._env = textworld.start(str(compiled(game, cache)), wanted)
         self._names = {id_: entity.name for id_, entity in game.entities.items()}
@@ -131,6 +132,7 @@ class TextWorldPlayer:
             inventory=state["inventory"],
             commands=tuple(state["admissible_commands"]),
             score=state["score"],
+            max_score=state["max_score"],
             moves=state["moves"],
             won=state["won"],
             lost=state["lost"],

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from gata.engine.verify.challenges import challenge_keys, make_challenge
 from gata.errors import UsageError
 from gata.games.archive import SUFFIX
 from gata.games.catalogue import GameKey, check_split
@@ -19,7 +20,9 @@ def game_names(what: str, at_most: int | None = None) -> list[str]:
     ``level1``, ``level1/train``, ``ftwp/test``, ``my.games``: the games of a set;
     ``level1/test/56274``, ``my.json``, ``my.games:NAME``: one game;
     ``recipe4+take4+drop/valid/1-20``: games of that setting, foods and seeds, made when needed
-    (with the ``[textworld]`` extra).
+    (with the ``[textworld]`` extra);
+    ``tw-coin_collector/5/1-3``, ``tw-treasure_hunter/25/1``, ``tw-simple/dense/1``: games of other
+    challenges by level (or rewards) and seeds, made likewise.
 
     With ``at_most``, that many of them, evenly spread.
     """
@@ -35,6 +38,9 @@ def _all_names(what: str) -> list[str]:
         setting, foods, first, last = own.groups()
         key = f"{Setting.parse(setting)}/{check_split(foods)}"
         return [f"{key}/{seed}" for seed in range(int(first), int(last or first) + 1)]
+    challenges = challenge_keys(what)
+    if challenges:
+        return list(map(str, challenges))
     if what.endswith(SUFFIX):
         return [f"{what}:{name}" for name in load_set(what).names]
     try:
@@ -46,6 +52,9 @@ def _all_names(what: str) -> list[str]:
 
 def game_named(name: str) -> Game:
     """One of the games that ``game_names`` lists."""
+    challenges = challenge_keys(name)
+    if challenges:
+        return make_challenge(challenges[0])
     own = _OWN_SETTING.fullmatch(name)
     if not own:
         return load_game(name)

@@ -44,6 +44,7 @@ class Snapshot:
     commands: tuple[str, ...]
     """The admissible commands, in TextWorld's order."""
     score: int
+    max_score: int
     moves: int
     won: bool
     lost: bool

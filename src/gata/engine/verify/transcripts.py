@@ -20,7 +20,7 @@ from gata.games.game import Game
 from gata.graph.triples import Triple
 
 FORMAT = "gata transcripts"
-VERSION = 1
+VERSION = 2
 
 EMPTY = Snapshot(
     feedback="",
@@ -28,6 +28,7 @@ EMPTY = Snapshot(
     inventory="",
     commands=(),
     score=0,
+    max_score=0,
     moves=0,
     won=False,
     lost=False,

@@ -44,8 +44,8 @@ class Verdict:
 
     @property
     def passed(self) -> bool:
-        """Every game was checked and nothing differed."""
-        return not self.mismatches and not self.errors
+        """Every game was checked, nothing differed, and every message fitted a row."""
+        return not (self.mismatches or self.errors or self.coverage.unknown())
 
 
 def verify(
@@ -73,6 +73,7 @@ def verify(
             "steps": verdict.steps,
             "mismatches": [{"game": name, **found} for name, found in verdict.mismatches],
             "errors": [{"game": name, "error": error} for name, error in verdict.errors],
+            "unknown messages": [row.variant for row in coverage.unknown()],
             "coverage": coverage.to_json(),
             "steps per game": {name: r.get("steps", 0) for name, r in results.items()},
         },
