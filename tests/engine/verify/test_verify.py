@@ -95,3 +95,14 @@ def test_transfer_agrees_and_notices_when_it_does_not(capsys, tmp_path, monkeypa
 def test_nonsense_is_bad_use(arguments, capsys):
     assert main(arguments) == 2
     assert "expected" in capsys.readouterr().err
+
+
+@pytest.mark.textworld
+def test_what_textworld_leaves_to_chance_is_not_compared(capsys, tmp_path):
+    """Four slots in use and five ingredients: TextWorld's rule for four frees any other slot."""
+    pytest.importorskip("textworld")
+    game = "recipe5+take2+cook+cut+drop/valid/5"
+    code, report, _ = run(capsys, tmp_path, "verify", "--games", game, "--steps", "60")
+    assert code == 0
+    assert report["episodes ended by chance"] == 1
+    assert report["steps"] == 60

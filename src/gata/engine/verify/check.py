@@ -22,6 +22,8 @@ class GameResult:
     steps: int = 0
     """Commands compared."""
     episodes: int = 0
+    drawn_lots: int = 0
+    """Episodes that ended because TextWorld itself left to chance what happened."""
     coverage: Coverage = field(default_factory=Coverage)
     mismatches: list[Mismatch] = field(default_factory=list)
 
@@ -30,6 +32,7 @@ class GameResult:
         return {
             "steps": self.steps,
             "episodes": self.episodes,
+            "drawn_lots": self.drawn_lots,
             "coverage": self.coverage.to_json(),
             "mismatches": [mismatch.to_json() for mismatch in self.mismatches],
         }
@@ -87,4 +90,7 @@ def _play_episode(duel: Duel, policy: Policy, result: GameResult, steps: int) ->
             return None
         before, command = now, chosen
         now, mismatch = duel.step(command)
+        if duel.drew_lots:
+            result.drawn_lots += 1
+            return None
         result.steps += 1

@@ -69,6 +69,11 @@ class Duel:
         self.moves.append(Move(command, command not in self.last.commands))
         return self._after(self.reference.step(command), lambda: self.ours.step(command))
 
+    @property
+    def drew_lots(self) -> bool:
+        """Whether chance decided what the reference did last; nobody can do the same then."""
+        return getattr(self.reference, "drew_lots", False)
+
     def _after(
         self, expected: Snapshot, play: Callable[[], Snapshot]
     ) -> tuple[Snapshot, Mismatch | None]:

@@ -81,6 +81,9 @@ class TextWorldPlayer:
         self._env = textworld.start(str(compiled(game, cache)), wanted)
         self._names = {id_: entity.name for id_, entity in game.entities.items()}
         self._is_cooking = bool(game.recipe)
+        self._slots = frozenset(
+            fact.ids[0] for fact in game.facts if fact.predicate in ("free", "used")
+        )
         self._performed: list[Any] = []
         self._seen = SeenGraph(frozenset())
 
@@ -101,6 +104,14 @@ class TextWorldPlayer:
         for action in self._performed:
             self._seen = self._seen.after(Action.from_textworld(action), facts, self._names)
         return self._snapshot(state, facts)
+
+    @property
+    def drew_lots(self) -> bool:
+        """Whether TextWorld took any of several things in the last step, as Python's hashes would.
+
+        Its rule for meals of four ingredients frees a slot that none of its conditions names.
+        """
+        return any(_draws_lots(Action.from_textworld(a), self._slots) for a in self._performed)
 
     def close(self) -> None:
         """Stop the interpreter."""
@@ -161,3 +172,10 @@ class TextWorldPlayer:
 
 def _facts(state: Any) -> frozenset[Fact]:
     return frozenset(map(Fact.from_textworld, state["_facts"]))
+
+
+def _draws_lots(action: Action, slots: frozenset[str]) -> bool:
+    """Whether an action's rule left open which slot it means, and there were two or more."""
+    named = {id_ for fact in action.preconditions for id_ in fact.ids}
+    freed = {fact.ids[0] for fact in action.postconditions if fact.predicate == "free"}
+    return bool(freed - named) and len(slots - named) > 1

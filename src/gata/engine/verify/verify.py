@@ -73,6 +73,7 @@ def verify(
             "steps": verdict.steps,
             "mismatches": [{"game": name, **found} for name, found in verdict.mismatches],
             "errors": [{"game": name, "error": error} for name, error in verdict.errors],
+            "episodes ended by chance": sum(r.get("drawn_lots", 0) for r in results.values()),
             "unknown messages": [row.variant for row in coverage.unknown()],
             "coverage": coverage.to_json(),
             "steps per game": {name: r.get("steps", 0) for name, r in results.items()},
