@@ -10,7 +10,7 @@ from gata.pretrain.settings import TaskSettings
 from gata.pretrain.tasks.making import make_task
 from gata.pretrain.tasks.task import Split
 from gata.pretrain.tensors import CorpusTensors
-from gata.pretrain.update import Update
+from gata.training.update import Update
 
 WARM_UP = 8
 """Updates before the clock starts: on a GPU the common shapes of batches are captured by then."""

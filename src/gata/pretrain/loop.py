@@ -18,12 +18,12 @@ from gata import __version__, console
 from gata.errors import GataError
 from gata.models.weights import load_model, save_model
 from gata.pretrain.data.corpus import Corpus
-from gata.pretrain.run import Run
 from gata.pretrain.settings import TaskSettings
 from gata.pretrain.tasks.making import make_task
 from gata.pretrain.tasks.task import Metrics, Split, Task
 from gata.pretrain.tensors import CorpusTensors
-from gata.pretrain.update import Update
+from gata.training.run import Run
+from gata.training.update import Update
 
 REPORT_EVERY = 50
 """Updates between two lines in the metrics."""
@@ -41,7 +41,13 @@ def open_data(folder: Path, device: torch.device) -> dict[Split, CorpusTensors]:
 def train(settings: TaskSettings, data_folder: Path, folder: Path, device: torch.device) -> Metrics:
     """Train, or go on training, in a run's folder; returns the test metrics."""
     data = open_data(data_folder, device)
-    run = Run(folder, settings, {split: vars(data[split].corpus.request) for split in SPLITS})
+    run = Run(
+        folder,
+        {
+            "settings": {"task": settings.task, **asdict(settings)},
+            "data": {split: vars(data[split].corpus.request) for split in SPLITS},
+        },
+    )
     if run.results is not None:
         console.note(f"{folder}: this run is over, nothing to do")
         return dict(run.results["metrics"])

@@ -2,16 +2,15 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from tensorboardX import SummaryWriter
 from torch import Tensor
 
 from gata.errors import GataError, UsageError
 from gata.files import atomic_write
 from gata.models.files import read_tensors, write_tensors
-from gata.pretrain.settings import TaskSettings
 
 SETTINGS_FILE = "settings.json"
 METRICS_FILE = "metrics.jsonl"
@@ -27,16 +26,19 @@ class Run:
     when the run goes on, and comes again.
     """
 
-    def __init__(self, folder: Path, settings: TaskSettings, data: Mapping[str, Any]) -> None:
-        """Open or make a run; ``data`` says what it learns from."""
+    def __init__(self, folder: Path, about: Mapping[str, Mapping[str, Any]]) -> None:
+        """Open or make a run.
+
+        Args:
+            folder: of the run.
+            about: what decides its course, as JSON: settings, data. A run can only go on with the
+                same.
+        """
         self.folder = folder
         self.weights = folder / WEIGHTS_FILE
         self._checkpoint = folder / CHECKPOINT_FILE
         self._metrics = folder / METRICS_FILE
-        about = {"task": settings.task, "settings": asdict(settings), "data": dict(data)}
         self._settle(json.loads(json.dumps(about)))
-        from tensorboardX import SummaryWriter
-
         self._board = SummaryWriter(str(folder / "tensorboard"), flush_secs=10)
 
     def _settle(self, about: dict[str, Any]) -> None:
@@ -46,7 +48,7 @@ class Run:
             write_json(path, about)
             return
         before = read_json(path)
-        for part in ("task", "settings", "data"):
+        for part in about:
             if before.get(part) != about[part]:
                 raise UsageError(
                     f"{path}: this run has {_difference(before.get(part), about[part])};"

@@ -1,0 +1,1 @@
+"""What every training has in common: updates of weights, and a run's folder."""
