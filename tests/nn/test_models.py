@@ -105,34 +105,39 @@ def test_another_observation_is_judged_by_the_same_belief() -> None:
     assert not torch.allclose(true, model.judge_texts(walked, flipped))
 
 
-def test_each_outcome_is_rated_with_the_options_of_its_own_state() -> None:
+def test_candidates_are_rated_among_those_of_their_question() -> None:
     model = shaken(TransitionModel(lexicon(), settings(graph_kind="discrete")))
     before = torch.bernoulli(torch.full((2, RELATIONS, NODES, NODES), 0.3))
     after = torch.bernoulli(torch.full((5, RELATIONS, NODES, NODES), 0.3))
     everywhere = torch.ones(5, NODES, dtype=torch.bool)
-    commands = pad(texts(2, 3, 1))
     state = torch.tensor([0, 0, 0, 1, 1])
-    options = torch.tensor([[0, 1, 2]] * 3 + [[2, 0, 0]] * 2)
-    allowed = torch.tensor([[True, True, True]] * 3 + [[True, True, False]] * 2)
+    commands = pad(texts(2, 3, 1))
+    outcomes = torch.tensor([[1, 1, 1], [3, 4, 0]])
+    actions = torch.tensor([[0, 1, 2], [2, 2, 0]])
+    allowed = torch.tensor([[True, True, True], [True, True, False]])
     scores = model(
-        Transitions(before, everywhere[:2], after, everywhere, state, commands, options, allowed)
+        Transitions(
+            before, everywhere[:2], after, everywhere, state, commands, outcomes, actions, allowed
+        )
     )
-    for outcome in range(5):
-        for place in range(int(allowed[outcome].sum())):
-            alone = model(
-                Transitions(
-                    before[state[outcome]][None],
-                    everywhere[:1],
-                    after[outcome][None],
-                    everywhere[:1],
-                    torch.tensor([0]),
-                    commands[options[outcome, place]][None],
-                    torch.tensor([[0]]),
-                    torch.tensor([[True]]),
-                )
+    assert scores[1, 2] == torch.finfo(scores.dtype).min
+    for question in range(2):
+        number = int(allowed[question].sum())
+        own = outcomes[question, :number]
+        alone = model(
+            Transitions(
+                before[state[own[:1]]],
+                everywhere[:1],
+                after[own],
+                everywhere[:number],
+                torch.zeros(number, dtype=torch.int64),
+                commands[actions[question, :number]],
+                torch.arange(number)[None],
+                torch.arange(number)[None],
+                allowed[question, :number][None],
             )
-            assert_same(scores[outcome, place], alone.squeeze())
-    assert scores[4, 2] == torch.finfo(scores.dtype).min
+        )
+        assert_same(scores[question, :number], alone[0])
 
 
 def test_unshuffled_nodes_are_judged_alike() -> None:

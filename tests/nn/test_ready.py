@@ -100,10 +100,8 @@ class Transitions(nn.Module):
         shuffled = self.encoders.graph(graph, _all(graph), tables, order)
         actions = self.encoders.commands(commands, tables).expand(2, -1, -1)
         allowed = actions[..., 0] == actions[..., 0]
-        return (
-            self.scorer(before, before, actions, allowed).mean()
-            + self.judge(before, shuffled).mean()
-        )
+        pairs = self.scorer.pairs(before, shuffled).unsqueeze(1).expand(-1, len(commands), -1)
+        return self.scorer(pairs, actions, allowed).mean() + self.judge(before, shuffled).mean()
 
 
 def _all(graph: Tensor) -> Tensor:

@@ -12,24 +12,28 @@ from tests.nn.samples import (
 )
 
 
-def expected(module: TransitionScorer, before, after, action) -> torch.Tensor:
-    states = slow.aggregator(module.aggregator, list(before), list(after))
-    return slow.score(module.scorer, slow.scorer_state(module.scorer, list(states)), action)
-
-
-def test_actions_are_ranked() -> None:
+def test_pairs_are_means_over_the_nodes_of_either() -> None:
     module = shaken(TransitionScorer(HIDDEN))
     before, after = rows(3, 2), rows(2, 4)
-    actions = torch.randn(2, 3, HIDDEN)
+    found = module.pairs(batch(before, 5), batch(after, 5))
+    for i in range(2):
+        sides = slow.aggregator(module.aggregator, list(before[i]), list(after[i]))
+        most = max(len(before[i]), len(after[i]))
+        expected = torch.cat([sum(side) / most for side in sides])
+        assert_same(found[i], expected)
+
+
+def test_candidates_look_at_each_other_and_are_scored() -> None:
+    module = shaken(TransitionScorer(HIDDEN))
+    pairs, actions = torch.randn(2, 3, 2 * HIDDEN), torch.randn(2, 3, HIDDEN)
     allowed = torch.tensor([[True, True, False], [True, True, True]])
-    found = module(batch(before, 5), batch(after, 5), actions, allowed)
-    right = torch.stack(
-        [
-            expected(module, before[i], after[i], action)
-            for i in range(2)
-            for action in actions[i][allowed[i]]
-        ]
-    )
-    assert_same(found[allowed], right)
-    assert_same_gradients(module, found[allowed], right)
+    found = module(pairs, actions, allowed)
+    expected = []
+    for i in range(2):
+        there = [torch.cat([pairs[i, c], actions[i, c]]) for c in range(3) if allowed[i, c]]
+        for seen in slow.self_attention_layer(module.attention, there):
+            inner = slow.relu(slow.linear(module.enter, seen))
+            expected.append(slow.linear(module.score, inner)[0])
+    assert_same(found[allowed], torch.stack(expected))
+    assert_same_gradients(module.attention, found[allowed], torch.stack(expected))
     assert found[0, 2] == torch.finfo(found.dtype).min

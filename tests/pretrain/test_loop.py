@@ -109,7 +109,7 @@ def test_a_loss_that_is_no_number_ends_the_run(
     settings = DgiSettings(
         batch=4, examples=400, evaluations=1, learning_rate=1e30, clip=1e30, **SMALL
     )
-    with pytest.raises(GataError, match="the loss is (nan|inf) after update 50"):
+    with pytest.raises(GataError, match=r"the loss is (nan|inf) after update 50"):
         run(settings, data_folder, tmp_path)
     assert not (tmp_path / "results.json").exists()
 

@@ -148,22 +148,29 @@ def test_right_answers_are_all_options_with_the_same_outcome(make) -> None:
     assert ambiguous
 
 
-def test_states_and_actions_are_told_apart_by_the_same_scores(make) -> None:
-    actions, states = make("ap"), make("sp")
-    states.model.load_state_dict(actions.model.state_dict())
-    data = actions.data["train"]
-    table = make_table(
-        data.corpus, options_of(data.corpus, usable_choices(data.corpus)[:3]), "full"
-    )
-    batch = actions._look_up(data, table, room=len(table.after) + 5)
-    with torch.no_grad():
-        by_action, _, _ = actions._scores(*batch)
-        by_state, _, real = states._scores(*batch)
-    assert real.sum() == len(table.after)
-    for row in range(len(table.after)):
-        first = row - table.place[row]
-        for place in range(int(table.allowed[row].sum())):
-            assert by_state[row, place] == by_action[first + place, table.place[row]]
+def test_questions_put_the_right_candidates_beside_each_other(make) -> None:
+    """AP: an outcome with every action of its state. SP: an action with every outcome."""
+    for name in ("ap", "sp"):
+        task = make(name)
+        data = task.data["train"]
+        corpus = data.corpus
+        choices = usable_choices(corpus)[[2, 0]]
+        table = make_table(corpus, options_of(corpus, choices), "full")
+        batch = task._look_up(data, table, room=len(table.after) + 5)
+        _, _, _, commands, outcomes, actions, allowed, _, real = batch
+        assert real.sum() == len(table.after)
+        row = 0
+        for choice in choices:
+            options = range(corpus.choice_offsets[choice], corpus.choice_offsets[choice + 1])
+            for option in options:
+                asked = [(option, other) if name == "ap" else (other, option) for other in options]
+                assert allowed[row].sum() == len(asked)
+                for place, (outcome, action) in enumerate(asked):
+                    assert table.after[outcomes[row, place]] == corpus.option_full[outcome]
+                    words = commands[actions[row, place]]
+                    true = corpus.commands.row(int(corpus.option_command[action]))
+                    assert words[words > 0].tolist() == true.tolist()
+                row += 1
 
 
 def test_unknown_nodes_go_by_their_names(make) -> None:

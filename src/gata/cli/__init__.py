@@ -58,6 +58,9 @@ DESCRIPTION = "Graph-aided agents for text games: games, engine, agents, trainin
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command. Exit codes: 0 done, 1 failed, 2 bad use."""
+    if (sys.argv[1:] if arguments is None else arguments) == ["--version"]:
+        Version().run()
+        return 0
     try:
         command: Command = tyro.cli(
             Commands,

@@ -40,9 +40,11 @@ class BenchEngine:
         from gata.games.settings import LEVELS
 
         if not self.levels or not set(self.levels) <= set(LEVELS):
-            raise UsageError(f"--levels is {self.levels}, expected levels from {LEVELS}")
+            given = " ".join(map(str, self.levels)) or "empty"
+            raise UsageError(f"--levels is {given}, expected some of {' '.join(map(str, LEVELS))}")
         if not self.batches or min(self.batches) < 1:
-            raise UsageError(f"--batches is {self.batches}, expected numbers of at least 1")
+            given = " ".join(map(str, self.batches)) or "empty"
+            raise UsageError(f"--batches is {given}, expected numbers of at least 1")
         if not self.seconds > 0:
             raise UsageError(f"--seconds is {self.seconds}, expected more than 0")
         result = benchmark(

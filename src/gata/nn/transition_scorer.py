@@ -1,36 +1,51 @@
 """The head of action prediction (AP) and state prediction (SP): did this action link these graphs?
 
-One network for both, built like the action selector: the graphs before and after are aggregated
-with each other and the scorer rates actions. AP compares the scores of actions for one pair of
-graphs, SP those of pairs of graphs for one action.
+One network for both: the graphs before and after are aggregated with each other, the means of both
+sides and an action make a candidate, and the candidates of a question look at each other before
+they are scored. AP asks which of some actions, SP which of some graphs after.
 """
 
+import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from gata.nn.aggregator import Aggregator
-from gata.nn.masking import Encoded
-from gata.nn.scorer import Scorer
+from gata.nn.attention import SelfAttentionLayer
+from gata.nn.masking import Encoded, masked_mean
+from gata.nn.precision import full_linear
 
 
 class TransitionScorer(nn.Module):
-    """Rates (graph before, action, graph after)."""
+    """Rates candidates: (graph before, action, graph after)."""
 
     def __init__(self, hidden: int) -> None:
         super().__init__()
         self.aggregator = Aggregator(hidden)
-        self.scorer = Scorer(hidden, states=2)
+        self.attention = SelfAttentionLayer(3 * hidden)
+        self.enter = nn.Linear(3 * hidden, hidden)
+        self.score = nn.Linear(hidden, 1)
 
-    def forward(self, before: Encoded, after: Encoded, actions: Tensor, allowed: Tensor) -> Tensor:
-        """Rate actions as the way from one graph to another.
+    def pairs(self, before: Encoded, after: Encoded) -> Tensor:
+        """Pairs of graphs as vectors: (pairs, N, H) each -> (pairs, 2H).
+
+        Both sides' means are over the nodes of either: a node that is new or gone counts.
+        """
+        sides = self.aggregator(before, after)
+        either = before.mask | after.mask
+        return torch.cat([masked_mean(Encoded(side.values, either)) for side in sides], dim=-1)
+
+    def forward(self, pairs: Tensor, actions: Tensor, allowed: Tensor) -> Tensor:
+        """Rate the candidates of questions.
 
         Args:
-            before: (batch, N, H).
-            after: (batch, N, H).
-            actions: (batch, candidates, H).
-            allowed: (batch, candidates) booleans.
+            pairs: (questions, candidates, 2H), from ``pairs``.
+            actions: (questions, candidates, H).
+            allowed: (questions, candidates) booleans: which candidates there are.
 
         Returns:
-            (batch, candidates) scores, the lowest number where there is no candidate.
+            (questions, candidates) scores, the lowest number where there is no candidate.
         """
-        state = self.scorer.pool(self.aggregator(before, after))
-        return self.scorer.rate(state, actions, allowed)
+        candidates = Encoded(torch.cat([pairs, actions], dim=-1), allowed)
+        compared = functional.relu(self.enter(self.attention(candidates).values))
+        scores = full_linear(self.score, compared).squeeze(-1)
+        return scores.masked_fill(~allowed, torch.finfo(scores.dtype).min)

@@ -12,7 +12,11 @@ from gata.nn.words import Lexicon
 
 
 class Transitions(NamedTuple):
-    """Some states of games, and for each the outcome of every action that was possible there."""
+    """Questions about what happened in some states of games.
+
+    A candidate answer is an outcome (the graph after) and an action. AP: the same outcome with
+    different actions. SP: different outcomes with the same action.
+    """
 
     before: Tensor
     """(S, R, N, N) graphs of the states."""
@@ -26,18 +30,16 @@ class Transitions(NamedTuple):
     """(P,) which state an outcome belongs to."""
     commands: Tensor
     """(C, length) word ids of distinct commands."""
-    options: Tensor
-    """(P, most options) which of ``commands`` each option of the outcome's state is."""
+    outcomes: Tensor
+    """(questions, candidates) the outcome of each candidate."""
+    actions: Tensor
+    """(questions, candidates) its action, one of ``commands``."""
     allowed: Tensor
-    """(P, most options) booleans: which options there are."""
+    """(questions, candidates) booleans: which candidates there are."""
 
 
 class TransitionModel(nn.Module):
-    """Rates every action beside every outcome of the same state.
-
-    AP asks which action fits an outcome, SP which outcome fits an action: rows or columns of the
-    same table.
-    """
+    """Rates the candidates of each question; graphs and commands are encoded once for all."""
 
     def __init__(self, lexicon: Lexicon, settings: NetworkSettings) -> None:
         super().__init__()
@@ -45,16 +47,16 @@ class TransitionModel(nn.Module):
         self.head = TransitionScorer(settings.hidden)
 
     def forward(self, transitions: Transitions, known: Tensor | None = None) -> Tensor:
-        """(P, most options) scores of each option as the way to each outcome.
+        """(questions, candidates) scores, the lowest number where there is no candidate.
 
-        The lowest number stands where there is no option; ``known`` as in ``WordTables``.
+        ``known`` as in ``WordTables``.
         """
         encoders = self.encoders
         tables = encoders.tables(known)
         before = encoders.graph(transitions.before, transitions.before_nodes, tables)
         after = encoders.graph(transitions.after, transitions.after_nodes, tables)
-        commands = encoders.commands(transitions.commands, tables)
         own_before = Encoded(*(part[transitions.state] for part in before))
-        options = commands[transitions.options]
-        scores: Tensor = self.head(own_before, after, options, transitions.allowed)
+        pairs = self.head.pairs(own_before, after)[transitions.outcomes]
+        actions = encoders.commands(transitions.commands, tables)[transitions.actions]
+        scores: Tensor = self.head(pairs, actions, transitions.allowed)
         return scores

@@ -106,13 +106,27 @@ class TransitionTask(Task):
     def _look_up(self, data: CorpusTensors, table: "Table", room: int) -> tuple[Tensor, ...]:
         """The tensors of a table, padded to ``room`` outcomes so that shapes repeat."""
         padded = table.padded(room)
-        commands, options = np.unique(padded.options, return_inverse=True)
-        on_device = (padded.state, options.reshape(padded.options.shape), padded.allowed)
+        commands, places = np.unique(padded.options, return_inverse=True)
+        shape = padded.options.shape
+        options: Ids = places.reshape(shape)
+        rows = np.arange(len(padded.after))[:, None]
+        columns = np.arange(shape[-1])
+        if self.question == "action":
+            outcomes = np.broadcast_to(rows, shape)
+        else:
+            # All outcomes of the state, which stand together, with the action of this one.
+            first = rows - padded.place[:, None]
+            outcomes = np.where(padded.allowed, first + columns, 0)
+            options = np.broadcast_to(options[rows, padded.place[:, None]], shape)
         return (
             data.graphs.look_up(_filled(padded.before, -len(padded.before) % _SHAPE_STEP)),
             data.graphs.look_up(padded.after),
+            to_device(padded.state, data.device),
             data.commands.look_up(_filled(commands, -len(commands) % _SHAPE_STEP)),
-            *(to_device(array, data.device) for array in (*on_device, padded.right, padded.place)),
+            *(
+                to_device(array, data.device)
+                for array in (outcomes, options, padded.allowed, padded.right)
+            ),
             to_device(np.arange(len(padded.after)) < len(table.after), data.device),
         )
 
@@ -126,20 +140,11 @@ class TransitionTask(Task):
 
     def _scores(self, *batch: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Scores and right answers of every example, (P, most options), and which are examples."""
-        before, after, commands, state, options, allowed, right, place, real, *known = batch
+        before, after, state, commands, outcomes, actions, allowed, right, real, *known = batch
         old, new = adjacency(before), adjacency(after)
-        transitions = Transitions(
-            old, node_mask(old), new, node_mask(new), state, commands, options, allowed
-        )
-        scores = self.model(transitions, *known)
-        if self.question == "state":
-            # Score (outcome, option) -> (option, outcome): the outcomes of a state are its options.
-            column = place.unsqueeze(-1)
-            first = torch.arange(len(place), device=place.device).unsqueeze(-1) - column
-            rows = first + torch.arange(allowed.shape[1], device=place.device)
-            scores = scores[rows.clamp(max=len(place) - 1), column]
-            scores = scores.masked_fill(~allowed, torch.finfo(scores.dtype).min)
-        return scores, right, real
+        graphs = (old, node_mask(old), new, node_mask(new))
+        transitions = Transitions(*graphs, state, commands, outcomes, actions, allowed)
+        return self.model(transitions, *known), right, real
 
     @torch.no_grad()
     def evaluate(self, split: Split, at_most: int | None = None) -> Metrics:
