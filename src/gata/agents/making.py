@@ -19,7 +19,7 @@ from gata.models.weights import read_model
 from gata.nn.command_generator import CommandGenerator
 from gata.nn.continuous_updater import ContinuousUpdater
 from gata.nn.encoders import Encoders
-from gata.nn.settings import NetworkSettings
+from gata.nn.settings import GraphKind, NetworkSettings
 
 LOADED_PARTS = ("tables", "graph_encoder")
 """What a selector takes over of trained encoders. Its text encoder has other texts to read."""
@@ -98,11 +98,9 @@ def selector_settings(preset: Preset, network: NetworkSettings | None) -> Networ
     if preset.encoder is not None:
         stored = read_model(shipped.find(preset.encoder)).settings
         if network is not None and replace(network, graph_kind=stored.graph_kind) != stored:
-            raise UsageError(
-                f"agent {preset.name}: {preset.encoder} has other sizes than asked for"
-            )
+            raise UsageError(f"agent {preset.name}: {preset.encoder} has other sizes")
         return stored
-    kind = "continuous" if preset.belief in ("none", "continuous") else "discrete"
+    kind: GraphKind = "continuous" if preset.belief in ("none", "continuous") else "discrete"
     return replace(network or NetworkSettings(), graph_kind=kind)
 
 

@@ -24,7 +24,7 @@ class Preset:
     """Where the graph comes from: nowhere, from a trained updater (GATA), from update commands that
     a trained model writes (GATA-GTP), or from the game itself (GATA-GTF)."""
     updater: str | None = None
-    """The trained updater: a name that ``gata.load`` takes, or a file. It is not trained further."""
+    """The trained updater: a name that ``gata.load`` takes, or a file. It is trained no further."""
     encoder: str | None = None
     """Where the graph encoder's first weights come from, named likewise; random if not given."""
     frozen: bool = False
