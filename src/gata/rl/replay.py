@@ -267,6 +267,10 @@ class Replay:
         episodes = self.steps.episodes
         return window, episodes[window] == episodes[places].unsqueeze(-1)
 
+    def is_step(self, places: Tensor) -> Tensor:
+        """Whether there is a step at places, or only a state."""
+        return self.steps.ends[places] != STATE_ONLY
+
     # For checkpoints.
 
     def tensors(self) -> dict[str, Tensor]:
