@@ -13,6 +13,7 @@ from gata.agents.actor import with_actions
 from gata.agents.commands import START, CommandBook
 from gata.agents.making import Brain
 from gata.agents.selector import ActionSelector, LstmMemory
+from gata.belief.interface import BeliefGraph
 from gata.nn.tokens import Grouped
 from gata.nn.words import Tables
 from gata.rl.replay import Drawn, Replay
@@ -39,11 +40,18 @@ GPU_SIZES = Sizes(groups=1, candidates=32, commands=128)
 
 
 class States(NamedTuple):
-    """States as tensors, for ``ActionSelector.pool``."""
+    """States as they are drawn."""
 
     beliefs: Tensor
     """(states, *state shape)"""
     texts: Grouped | None
+
+
+class Seen(NamedTuple):
+    """States as a selector sees them; both networks look at the same graphs."""
+
+    texts: Grouped | None
+    graph: BeliefGraph | None
 
 
 class Offers(NamedTuple):
@@ -75,7 +83,8 @@ class Learner:
         self.device = brain.device
         self.online = brain.selector
         self.target: ActionSelector = copy.deepcopy(brain.selector).requires_grad_(False).eval()
-        self.sizes = CPU_SIZES if self.device.type == "cpu" else GPU_SIZES
+        sizes = CPU_SIZES if self.device.type == "cpu" else GPU_SIZES
+        self.sizes = sizes._replace(groups=min(sizes.groups, settings.batch))
         self.update = Update(
             list(self.online.parameters()),
             self._recurrent_loss if brain.preset.recurrent else self._loss,
@@ -177,25 +186,26 @@ class Learner:
     def _loss(self, *batch: Tensor) -> Tensors:
         value, discounts, weights, *rest = batch
         offers = Offers(*rest[:4])
-        now, then = _unflat(rest[4:], 2)
+        now, then = self._see(rest[4:])
         tables = self.online.tables()
         commands = self.online.commands(offers.words, tables)
-        state = self._pool(self.online, now, tables)
+        state = self.online.pool(*now, tables)
         estimate = _rate_one(self.online, state, commands[offers.chosen])
         with torch.no_grad():
             candidates = commands[offers.candidates]
-            later = self._pool(self.online, then, tables)
+            later = self.online.pool(*then, tables)
             online = self.online.rate(later, candidates, offers.allowed)
             tables = self.target.tables()
             candidates = self.target.commands(offers.words, tables)[offers.candidates]
-            later = self._pool(self.target, then, tables)
+            later = self.target.pool(*then, tables)
             target = self.target.rate(later, candidates, offers.allowed)
             goal = bellman(value, discounts, double_dqn(online, target))
         loss = functional.smooth_l1_loss(estimate, goal, reduction="none") * weights
         return loss.mean(), (estimate - goal).abs()
 
-    def _pool(self, selector: ActionSelector, states: States, tables: Tables) -> Tensor:
-        return selector.pool(states.texts, self.brain.graph(states.beliefs), tables)
+    def _see(self, tensors: Sequence[Tensor]) -> list[Seen]:
+        states = _unflat(tensors, 2)
+        return [Seen(each.texts, self.brain.graph(each.beliefs)) for each in states]
 
     # Windows of steps, for recurrent agents.
 
@@ -224,7 +234,7 @@ class Learner:
         value, discounts, weights, *rest = batch
         offers = Offers(*rest[:4])
         steps, is_same = rest[4:6]
-        past, present = _unflat(rest[6:], 2)
+        past, present = self._see(rest[6:])
         tables = self.online.tables()
         commands = self.online.commands(offers.words, tables)
         states = self._walk(self.online, past, present, is_same, tables)
@@ -246,48 +256,39 @@ class Learner:
     def _walk(
         self,
         selector: ActionSelector,
-        past: States,
-        present: States,
+        past: Seen,
+        present: Seen,
         is_same: Tensor,
         tables: Tables,
     ) -> Tensor:
         """What a recurrent selector knows in each present state: (windows, steps, H)."""
-        windows, burn_in = is_same.shape[0], self.settings.burn_in
+        burn_in = self.settings.burn_in
+        shape = is_same.shape
         with torch.no_grad():
-            before = self._pool(selector, past, tables) if burn_in else None
-        after = self._pool(selector, present, tables).view(windows, -1, *_width(selector))
-        memory: LstmMemory | None = None
-        known: list[Tensor] = []
-        if before is not None:
-            with torch.no_grad():
-                burnt = before.view(windows, burn_in, -1)
-                memory = _remember(selector, burnt, is_same[:, :burn_in], memory, [])
-        _remember(selector, after, is_same[:, burn_in:], memory, known)
-        return torch.stack(known, 1)
-
-
-def _width(selector: ActionSelector) -> tuple[int]:
-    memory = selector.scorer.memory
-    assert memory is not None
-    return (memory.cell.input_size,)
+            before = selector.pool(*past, tables).view(shape[0], burn_in, -1)
+            _, memory = _remember(selector, before, is_same[:, :burn_in], None)
+        after = selector.pool(*present, tables).view(shape[0], shape[1] - burn_in, -1)
+        known, _ = _remember(selector, after, is_same[:, burn_in:], memory)
+        return known
 
 
 def _remember(
-    selector: ActionSelector,
-    pooled: Tensor,
-    is_there: Tensor,
-    memory: LstmMemory | None,
-    known: list[Tensor],
-) -> LstmMemory:
-    """Walk through (windows, steps, size); steps that are not there change nothing."""
-    assert selector.scorer.memory is not None
-    now = memory or selector.scorer.memory.initial(len(pooled))
+    selector: ActionSelector, pooled: Tensor, is_there: Tensor, memory: LstmMemory | None
+) -> tuple[Tensor, LstmMemory]:
+    """Walk through (windows, steps, size); steps that are not there change nothing.
+
+    Returns:
+        What is known at each step, (windows, steps, H), and the memory after the last.
+    """
+    known = []
     for step, there in zip(pooled.unbind(1), is_there.unbind(1), strict=True):
-        state, (hidden, cell) = selector.remember(step, now)
+        state, new = selector.remember(step, memory)
+        old = memory or tuple(map(torch.zeros_like, new))
         mask = there.unsqueeze(1)
-        now = torch.where(mask, hidden, now[0]), torch.where(mask, cell, now[1])
+        memory = torch.where(mask, new[0], old[0]), torch.where(mask, new[1], old[1])
         known.append(state)
-    return now
+    assert memory is not None
+    return torch.stack(known, 1), memory
 
 
 def _rate_one(selector: ActionSelector, state: Tensor, command: Tensor) -> Tensor:

@@ -105,23 +105,23 @@ class Rollout:
         outputs = self.env.outputs
         situation = self.actor.observe(outputs)
         texts = self.texts.enter(outputs.observation, outputs.observation_length)
-        over = outputs.done != 0
+        # Copies: the engine writes over its outputs in the next step.
+        over, steps = outputs.done != 0, outputs.steps.astype(np.int64)
         self._arrive(outputs, texts, over)
-        self._note(outputs.steps.astype(np.int64), texts, situation)
+        self._note(steps, texts, situation)
         finished = self._finish(outputs, over)
         choices = self._choose(situation, epsilon)
-        self.draft.choices[self._rows, outputs.steps] = choices
         self.actor.did(situation.candidates[self._rows, choices])
-        played = int((~over).sum())
         self.env.step_candidates(choices)
-        return Stepped(played, finished)
+        self.draft.choices[self._rows, steps] = choices
+        self.draft.rewards[self._rows, steps] = np.where(over, 0, outputs.reward)
+        return Stepped(int((~over).sum()), finished)
 
     def _arrive(self, outputs: Outputs, texts: Ids, over: Bools) -> None:
         """Note what came of the last command, where there was one."""
         rows = np.flatnonzero(outputs.steps > 0)
         last = outputs.steps[rows] - 1
         draft = self.draft
-        draft.rewards[rows, last] = outputs.reward[rows]
         past = np.arange(draft.texts.shape[1]) <= last[:, None]
         met = (draft.texts[rows] == texts[rows, None]) & past
         draft.novel[rows, last] = ~met.any(1)
@@ -138,7 +138,6 @@ class Rollout:
         draft.candidates[at] = 0
         draft.candidates[self._rows, steps, :most] = situation.candidates
         draft.counts[at] = situation.counts
-        draft.rewards[at] = 0
         draft.ends[at] = STATE_ONLY
         device = self.actor.device
         draft.beliefs[to_device(self._rows, device), to_device(steps, device)] = situation.beliefs

@@ -85,9 +85,9 @@ class LearningSettings:
         for name in ("discount", "epsilon_start", "epsilon_end", "correction", "bonus_discount"):
             if not 0 <= getattr(self, name) <= 1:
                 raise UsageError(f"{name} is {getattr(self, name)}, expected 0 to 1")
-        if not 0 <= self.burn_in < self.window:
+        if not 1 <= self.burn_in < self.window:
             raise UsageError(
-                f"burn_in is {self.burn_in}, expected 0 to {self.window - 1}, less than window"
+                f"burn_in is {self.burn_in}, expected 1 to {self.window - 1}, less than window"
             )
         least = self.parallel * (self.step_limit + 1)
         if self.replay < least:
