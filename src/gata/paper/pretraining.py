@@ -1,6 +1,8 @@
 """The paper's scores on the pre-training tasks' test data, as printed."""
 
+import json
 from collections.abc import Mapping
+from pathlib import Path
 
 PAPER_SCORES: Mapping[str, Mapping[str, float]] = {
     "og": {"loss": 22.28, "f1": 0.68},
@@ -22,3 +24,28 @@ PAPER_SCORES: Mapping[str, Mapping[str, float]] = {
 }
 """By the name of the weights, then by metric. The scores of command generation stand in a comment
 of the paper's source."""
+
+
+def markdown_table(folder: Path) -> str:
+    """Our figures beside the paper's, from the raw results of runs: ``NAME/results.json``."""
+    lines = [
+        "| weights | metric | ours | paper | updates | seconds | hardware | date |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for path in sorted(folder.glob("*/results.json")):
+        results = json.loads(path.read_text(encoding="utf-8"))
+        name = results["name"]
+        for metric, value in results["metrics"].items():
+            paper = PAPER_SCORES.get(name, {}).get(metric)
+            cells = [
+                f"`{name}`",
+                metric,
+                f"{value:.3f}",
+                "-" if paper is None else f"{paper:.3f}",
+                f"{results['updates']:,}",
+                f"{results['training_seconds']:.0f}",
+                results["hardware"],
+                results["date"][:10],
+            ]
+            lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)

@@ -3,7 +3,7 @@
 The defaults are the paper's, or those of the authors' code where the paper is silent.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from gata.errors import UsageError
@@ -40,6 +40,8 @@ class TaskSettings:
     """Decides the first weights and the order of the examples."""
     relation_weights: RelationWeights = "basis"
     """Shared bases as in the paper, or the bottleneck of the authors' code."""
+    hidden: int = 64
+    """H, the size of every representation."""
 
     def __post_init__(self) -> None:
         for name in ("batch", "examples", "evaluations", "valid_examples", "test_examples"):
@@ -60,7 +62,11 @@ class TaskSettings:
     @property
     def network(self) -> NetworkSettings:
         """Of the model."""
-        return NetworkSettings(graph_kind=self.graph_kind, relation_weights=self.relation_weights)
+        return NetworkSettings(
+            hidden=self.hidden,
+            graph_kind=self.graph_kind,
+            relation_weights=self.relation_weights,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,11 +142,7 @@ class DiscreteSettings(TaskSettings):
     @property
     def network(self) -> NetworkSettings:
         """Of the model."""
-        return NetworkSettings(
-            graph_kind=self.graph_kind,
-            relation_weights=self.relation_weights,
-            relation_labels=self.relation_labels,
-        )
+        return replace(super().network, relation_labels=self.relation_labels)
 
 
 @dataclass(frozen=True, kw_only=True)

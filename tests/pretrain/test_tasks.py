@@ -1,0 +1,199 @@
+"""The tasks: what is in a batch, that it can be learnt, and what an evaluation counts."""
+
+import numpy as np
+import pytest
+import torch
+
+from gata.language.vocabulary import default
+from gata.pretrain.lanes import Stretch
+from gata.pretrain.samples import samples
+from gata.pretrain.settings import SETTINGS
+from gata.pretrain.tasks.coc import other_texts
+from gata.pretrain.tasks.transitions import make_table, options_of, usable_choices
+from gata.pretrain.tasks.walking import WalkingTask, spread
+from gata.training.update import Update
+
+TASKS = tuple(SETTINGS)
+
+
+def learn(task, updates: int, rate: float = 0.01) -> list[float]:
+    update = Update(list(task.model.parameters()), task.loss, learning_rate=rate, clip=5.0)
+    losses = []
+    for number in range(updates):
+        loss, *others = update(task.batch(number))
+        task.after(*others)
+        losses.append(float(loss))
+    return losses
+
+
+@pytest.mark.parametrize(
+    ("name", "batch", "updates", "rate", "share"),
+    [
+        ("og", 6, 30, 0.02, 0.8),
+        ("coc", 8, 40, 0.02, 0.9),
+        ("text-og", 6, 60, 0.02, 0.6),
+        ("cg", 16, 80, 0.02, 0.5),
+        ("dgi", 16, 40, 0.01, 0.9),
+    ],
+)
+def test_a_task_can_be_learnt(name, batch, updates, rate, share, make) -> None:
+    task = make(name, batch=batch)
+    before = task.evaluate("train", 10)
+    learn(task, updates, rate)
+    assert task.evaluate("train", 10)["loss"] < share * before["loss"]
+
+
+@pytest.mark.parametrize("name", ["ap", "sp"])
+def test_a_head_can_be_learnt_on_fixed_transitions(name: str, make) -> None:
+    """One batch again and again, with an optimiser that needs no hundreds of updates to warm up."""
+    task = make(name, batch=24)
+    batch = task.batch(0)
+    optimizer = torch.optim.Adam(task.model.parameters(), lr=0.01)
+    losses = []
+    for _ in range(60):
+        optimizer.zero_grad()
+        (loss,) = task.loss(*batch)
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    assert losses[-1] < 0.9 * losses[0]
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_batches_follow_from_seed_and_position(name: str, make) -> None:
+    one, two = make(name), make(name)
+    for number in range(5):
+        one.batch(number)
+    two.seek(one.position())
+    assert two.drawn == one.drawn
+    for number in range(5, 8):
+        for mine, theirs in zip(one.batch(number), two.batch(number), strict=True):
+            assert torch.equal(mine, theirs)
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_an_evaluation_changes_nothing_and_repeats(name: str, make) -> None:
+    task = make(name)
+    position = task.position()
+    first = task.evaluate("valid", 3)
+    assert task.position() == position
+    assert task.evaluate("valid", 3) == first
+    assert set(first) > {"loss"}
+
+
+def test_walking_counts_every_record_once(make) -> None:
+    task = make("coc")
+    assert isinstance(task, WalkingTask)
+    corpus = task.data["train"].corpus
+    counted = [
+        record
+        for part in task.paths("train", None)
+        for record in part.stretch.records[part.counts].tolist()
+    ]
+    assert sorted(counted) == list(range(len(corpus.record_game)))
+
+
+def test_the_belief_of_an_evaluation_is_that_of_the_whole_path(make) -> None:
+    """Cut into stretches or not, the losses of a path are the same."""
+    task = make("og")
+    whole = task.evaluate("valid")
+    import gata.pretrain.tasks.walking as walking
+
+    length = walking.EVALUATION_STEPS
+    try:
+        walking.EVALUATION_STEPS = 3
+        cut = task.evaluate("valid")
+    finally:
+        walking.EVALUATION_STEPS = length
+    assert cut["loss"] == pytest.approx(whole["loss"], rel=1e-5)
+
+
+@pytest.mark.parametrize("near", [0.0, 0.5, 1.0])
+def test_other_observations_differ_and_come_from_where_they_should(near: float, make) -> None:
+    data = make("coc").data["train"]
+    corpus = data.corpus
+    path = int(np.argmax(corpus.paths.lengths))
+    records = corpus.paths.row(path).astype(np.int64)[:, None].repeat(50, axis=1)
+    stretch = Stretch(records, np.full_like(records, path), np.zeros_like(records, bool))
+    texts, differ = other_texts(data, stretch, np.random.default_rng(1), near)
+    true = corpus.record_text[records]
+    assert differ.all()
+    assert (texts != true).all()
+    on_path = np.isin(texts, corpus.record_text[corpus.paths.row(path)])
+    assert on_path.all() == (near == 1.0)
+    assert on_path.mean() >= near - 0.1
+
+
+def test_right_answers_are_all_options_with_the_same_outcome(make) -> None:
+    corpus = make("ap").data["train"].corpus
+    choices = usable_choices(corpus)
+    table = make_table(corpus, options_of(corpus, choices), "seen")
+    row = 0
+    ambiguous = 0
+    for state, choice in enumerate(choices):
+        options = range(corpus.choice_offsets[choice], corpus.choice_offsets[choice + 1])
+        for place, option in enumerate(options):
+            outcome = corpus.option_seen[option]
+            assert table.state[row] == state
+            assert table.place[row] == place
+            assert table.after[row] == outcome
+            right = [corpus.option_seen[other] == outcome for other in options]
+            assert table.right[row, : len(right)].tolist() == right
+            assert not table.right[row, len(right) :].any()
+            commands = [corpus.option_command[other] for other in options]
+            assert table.options[row, : len(commands)].tolist() == commands
+            ambiguous += sum(right) > 1
+            row += 1
+    assert row == len(table.after)
+    assert ambiguous
+
+
+def test_states_and_actions_are_told_apart_by_the_same_scores(make) -> None:
+    actions, states = make("ap"), make("sp")
+    states.model.load_state_dict(actions.model.state_dict())
+    data = actions.data["train"]
+    table = make_table(
+        data.corpus, options_of(data.corpus, usable_choices(data.corpus)[:3]), "full"
+    )
+    batch = actions._look_up(data, table, room=len(table.after) + 5)
+    with torch.no_grad():
+        by_action, _, _ = actions._scores(*batch)
+        by_state, _, real = states._scores(*batch)
+    assert real.sum() == len(table.after)
+    for row in range(len(table.after)):
+        first = row - table.place[row]
+        for place in range(int(table.allowed[row].sum())):
+            assert by_state[row, place] == by_action[first + place, table.place[row]]
+
+
+def test_unknown_nodes_go_by_their_names(make) -> None:
+    task = make("ap", unknown_nodes=1.0)
+    *_, known = task.batch(0)
+    assert not known.any()
+    *_, known = make("ap", unknown_nodes=0.0).batch(0)
+    assert known.all()
+    *_, known = make("cg", unknown_nodes=0.5).batch(0)
+    assert 0.2 < known.mean() < 0.8
+
+
+def test_no_relation_labels() -> None:
+    settings = SETTINGS["sp"](relation_labels=False, graph="seen")
+    assert settings.name == "sp-seen-no-labels"
+    assert not settings.network.relation_labels
+
+
+def test_samples_follow_the_walkthrough(make) -> None:
+    for name in ("og", "text-og", "cg"):
+        task = make(name)
+        written = list(samples(task, "test", 0))
+        assert written[0].action == "restart"
+        assert [step.step for step in written] == list(range(len(written)))
+        assert written[-1].action in ("eat meal", "prepare meal")
+        assert "kitchen" in written[0].observation
+        assert all(word in default() for word in written[0].true.split() if word)
+
+
+def test_what_is_spread() -> None:
+    assert spread(5, None).tolist() == [0, 1, 2, 3, 4]
+    assert spread(5, 9).tolist() == [0, 1, 2, 3, 4]
+    assert spread(10, 3).tolist() == [0, 3, 6]
