@@ -14,6 +14,7 @@ import torch
 
 from gata.agents.greedy import GreedyAgent
 from gata.agents.stored import load_agent
+from gata.cache import HOME_VARIABLE, cache_dir
 from gata.errors import GataError, UsageError
 from gata.evaluation.play import play, summarise
 from gata.models.files import read_tensors
@@ -23,6 +24,9 @@ from gata.rl.settings import LearningSettings
 from tests.rl.tiny import game_sets, learning, run_tiny
 
 CPU = torch.device("cpu")
+
+KERNELS = cache_dir()
+"""Where this process keeps its compiled kernels; it was asked before tests got their own."""
 
 
 def outcome(folder: Path) -> tuple[str, dict[str, bytes]]:
@@ -93,7 +97,8 @@ def test_a_killed_run_goes_on_to_the_same_numbers(tmp_path: Path) -> None:
     run_tiny("tr-dqn", tmp_path, run="undisturbed")
     command = [sys.executable, "-c", PROGRAM, str(tmp_path)]
     checkpoint = tmp_path / "killed" / "checkpoint.safetensors"
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    # The other process would otherwise compile the engine's kernels again.
+    env = {**os.environ, HOME_VARIABLE: str(KERNELS), "PYTHONPATH": os.pathsep.join(sys.path)}
     kills = 0
     while True:
         before = checkpoint.stat().st_mtime_ns if checkpoint.exists() else 0
