@@ -45,9 +45,9 @@ def save_agent(path: Path, brain: Brain, card: Mapping[str, Any]) -> None:
     )
 
 
-def load_agent(path: Path, device: torch.device) -> Stored:
+def load_agent(path: str | Path, device: torch.device) -> Stored:
     """The agent of a file or of a run's folder."""
-    file = path / WEIGHTS_FILE if path.is_dir() else path
+    file = Path(path) / WEIGHTS_FILE if Path(path).is_dir() else Path(path)
     tensors, header = read_tensors(file)
     vocabularies = shipped_vocabularies()
     try:
