@@ -15,11 +15,14 @@ import tyro
 from gata import __version__, console
 from gata.cli.bench import BenchCommands
 from gata.cli.engine import EngineCommands
+from gata.cli.evaluate import Evaluate
 from gata.cli.games import GamesCommands
 from gata.cli.graph import GraphCommands
 from gata.cli.models import ModelsCommands
+from gata.cli.play import Play
 from gata.cli.pretrain import PretrainCommands
 from gata.cli.quickstart import Quickstart
+from gata.cli.train import Agents, Train
 from gata.cli.words import WordsCommands
 from gata.errors import GataError, UsageError
 
@@ -49,6 +52,10 @@ Commands = (
     | Annotated[WordsCommands, tyro.conf.subcommand("words")]
     | Annotated[ModelsCommands, tyro.conf.subcommand("models")]
     | Annotated[PretrainCommands, tyro.conf.subcommand("pretrain")]
+    | Annotated[Agents, tyro.conf.subcommand("agents")]
+    | Annotated[Train, tyro.conf.subcommand("train")]
+    | Annotated[Evaluate, tyro.conf.subcommand("evaluate")]
+    | Annotated[Play, tyro.conf.subcommand("play")]
     | Annotated[BenchCommands, tyro.conf.subcommand("bench")]
     | Annotated[Version, tyro.conf.subcommand("version")]
 )

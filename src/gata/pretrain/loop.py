@@ -1,20 +1,15 @@
 """The training loop all tasks share."""
 
 import math
-import platform
-import shlex
-import sys
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor
 
-from gata import __version__, console
+from gata import console
 from gata.errors import GataError
 from gata.models.weights import load_model, save_model
 from gata.pretrain.data.corpus import Corpus
@@ -22,6 +17,7 @@ from gata.pretrain.settings import TaskSettings
 from gata.pretrain.tasks.making import make_task
 from gata.pretrain.tasks.task import Metrics, Split, Task
 from gata.pretrain.tensors import CorpusTensors
+from gata.training.checkpoint import circumstances, prefixed, under
 from gata.training.run import Run
 from gata.training.update import Update
 
@@ -174,9 +170,9 @@ class Trainer:
 
     def _save(self) -> None:
         tensors = {
-            **_prefixed("model", self.task.model.state_dict()),
-            **_prefixed("task", self.task.memory()),
-            **_prefixed("optimizer", self.update.tensors()),
+            **prefixed("model", self.task.model.state_dict()),
+            **prefixed("task", self.task.memory()),
+            **prefixed("optimizer", self.update.tensors()),
             "loss_sum": self._loss_sum,
         }
         state = {
@@ -192,10 +188,10 @@ class Trainer:
             return
         tensors, state = kept
         self.progress = Progress(**state["progress"])
-        self.task.model.load_state_dict(_under("model", tensors))
+        self.task.model.load_state_dict(under("model", tensors))
         self.task.seek(state["position"])
-        self.task.recall(_under("task", tensors))
-        self.update.restore(_under("optimizer", tensors))
+        self.task.recall(under("task", tensors))
+        self.update.restore(under("optimizer", tensors))
         self._loss_sum.copy_(tensors["loss_sum"])
         console.note(f"{self.run.folder}: going on after update {self.progress.update}")
 
@@ -217,33 +213,3 @@ class Trainer:
         self._save_weights(results)
         self.run.finish({"name": self.settings.name, **results})
         return metrics
-
-
-def circumstances(device: torch.device) -> dict[str, str]:
-    """What a result was made with."""
-    hardware = (
-        torch.cuda.get_device_name(device)
-        if device.type == "cuda"
-        else f"{platform.machine()} CPU, {torch.get_num_threads()} threads"
-    )
-    return {
-        "command": shlex.join(["gata", *sys.argv[1:]]),
-        "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "hardware": hardware,
-        "gata": __version__,
-        "torch": torch.__version__,
-        "python": platform.python_version(),
-    }
-
-
-def _prefixed(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    return {f"{prefix}.{name}": tensor for name, tensor in tensors.items()}
-
-
-def _under(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    start = f"{prefix}."
-    return {
-        name.removeprefix(start): tensor
-        for name, tensor in tensors.items()
-        if name.startswith(start)
-    }

@@ -15,7 +15,8 @@ from gata.pretrain.lanes import Stretch
 from gata.pretrain.order import Ids
 from gata.pretrain.tasks.task import Metrics, Split
 from gata.pretrain.tasks.walking import GROUPS, WalkingTask, pack_grouped, unpack_grouped
-from gata.pretrain.tensors import CorpusTensors, to_device
+from gata.pretrain.tensors import CorpusTensors
+from gata.training.rows import to_device
 
 TRIES = 8
 """How often another text is drawn for one that is the same as the true one."""

@@ -17,7 +17,8 @@ from gata.pretrain.order import Ids, Shuffled
 from gata.pretrain.settings import Graph
 from gata.pretrain.tasks.task import Metrics, Split, Task
 from gata.pretrain.tasks.walking import spread
-from gata.pretrain.tensors import CorpusTensors, to_device
+from gata.pretrain.tensors import CorpusTensors
+from gata.training.rows import to_device
 
 
 class InfomaxTask(Task):

@@ -13,7 +13,7 @@ from gata.pretrain.marks import teacher_forcing, text_loss
 from gata.pretrain.scores import bag_f1
 from gata.pretrain.tasks.task import Metrics, Split
 from gata.pretrain.tasks.walking import WalkingTask
-from gata.pretrain.tensors import to_device
+from gata.training.rows import to_device
 
 
 class ObservationTask(WalkingTask):

@@ -8,7 +8,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from gata.pretrain.tensors import CorpusTensors, to_device
+from gata.pretrain.tensors import CorpusTensors
+from gata.training.rows import to_device
 
 Split = Literal["train", "valid", "test"]
 

@@ -14,7 +14,8 @@ from gata.nn.tokens import Grouped
 from gata.pretrain.lanes import Lanes, Stretch
 from gata.pretrain.order import Ids
 from gata.pretrain.tasks.task import Split, Task
-from gata.pretrain.tensors import CorpusTensors, to_device
+from gata.pretrain.tensors import CorpusTensors
+from gata.training.rows import to_device
 
 EVALUATION_STEPS = 10
 """How many steps of a path are looked at together when no gradient is wanted."""

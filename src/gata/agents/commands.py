@@ -1,0 +1,56 @@
+"""Commands by number, the same in all engines of a run."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from gata.language.tokenizer import tokenize
+from gata.language.vocabulary import PAD, Vocabulary
+from gata.training.rows import Ids, Rows
+
+START_COMMAND = "restart"
+"""Goes before an episode's first observation."""
+START = 0
+"""Its number."""
+
+
+class CommandBook:
+    """Every command that was ever met, its number and its words on a device.
+
+    An engine numbers the commands of its own games; what is remembered beyond it needs numbers
+    that other games do not change.
+    """
+
+    def __init__(self, words: Vocabulary, device: torch.device) -> None:
+        self._words = words
+        self._numbers: dict[str, int] = {}
+        self.tokens = Rows(np.zeros(0, np.int16), np.zeros(0, np.int64), PAD, device, long=False)
+        """The words of each."""
+        self.enter([START_COMMAND])
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @property
+    def commands(self) -> tuple[str, ...]:
+        """In the order of their numbers."""
+        return tuple(self._numbers)
+
+    def enter(self, commands: Iterable[str]) -> Ids:
+        """The numbers of commands; new ones get the next."""
+        given = list(commands)
+        new = [command for command in dict.fromkeys(given) if command not in self._numbers]
+        for command in new:
+            self._numbers[command] = len(self._numbers)
+        self.tokens.add([self._encode(command) for command in new])
+        return np.array([self._numbers[command] for command in given], np.int64)
+
+    def _encode(self, command: str) -> npt.NDArray[np.int16]:
+        return np.array(self._words.encode(tokenize(command)), np.int16)
+
+    def spell(self, numbers: Sequence[int]) -> list[str]:
+        """Commands by their numbers."""
+        commands = self.commands
+        return [commands[number] for number in numbers]

@@ -1,0 +1,35 @@
+"""A trained brain at play: always the command it values most."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gata.agents.actor import Actor
+from gata.agents.baselines import CommandIds
+from gata.agents.commands import CommandBook
+from gata.agents.making import Brain
+from gata.engine import Outputs
+from gata.games.game import Game
+from gata.language import vocabulary
+
+
+class GreedyAgent:
+    """Takes the best command, every time."""
+
+    def __init__(self, brain: Brain) -> None:
+        self.name = brain.preset.name
+        self._brain = brain
+        self._book = CommandBook(vocabulary.default(), brain.device)
+
+    def begin(self, games: Sequence[Game], commands: Sequence[str]) -> None:
+        """Know the commands, believe nothing yet."""
+        self._actor = Actor(self._brain, self._book, self._book.enter(commands), len(games))
+
+    def act(self, outputs: Outputs) -> CommandIds:
+        """The ids of the best commands."""
+        situation = self._actor.observe(outputs)
+        best = self._actor.values(situation).argmax(1).cpu().numpy()
+        rows = np.arange(len(best))
+        self._actor.did(situation.candidates[rows, best])
+        ids: CommandIds = outputs.candidates[rows, best].astype(np.int64)
+        return ids

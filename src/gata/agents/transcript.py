@@ -1,0 +1,93 @@
+"""What an agent sees, believes and does in a game, step by step."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import torch
+
+from gata.agents.actor import Actor, Situation
+from gata.agents.commands import CommandBook
+from gata.agents.making import Brain
+from gata.engine import VectorEnv
+from gata.games.game import Game
+from gata.graph.triples import Triple
+from gata.graph.vocabulary import GraphVocabulary
+from gata.language.tokenizer import clean
+
+
+class Edge(NamedTuple):
+    """A believed edge."""
+
+    triple: Triple
+    strength: float
+    """From -1 to 1."""
+
+
+class Moment(NamedTuple):
+    """A state, and what the agent makes of it."""
+
+    text: str
+    """What the game says."""
+    score: int
+    values: list[tuple[str, float]]
+    """The candidates and their Q-values, the best first; none when the game is over."""
+    edges: list[Edge]
+    """The strongest believed edges, the strongest first."""
+    is_over: bool
+    won: bool
+
+
+def watch(brain: Brain, game: Game, *, step_limit: int, edges: int) -> Iterator[Moment]:
+    """Play a game greedily.
+
+    Args:
+        brain: who plays.
+        game: what.
+        step_limit: the game ends after so many steps.
+        edges: how many of the strongest edges to tell.
+    """
+    env = VectorEnv([game], 1, step_limit=step_limit)
+    book = CommandBook(env.vocabulary, brain.device)
+    actor = Actor(brain, book, book.enter(env.commands), 1)
+    outputs = env.reset()
+    while True:
+        situation = actor.observe(outputs)
+        is_over = bool(outputs.done[0])
+        values = [] if is_over else _values(actor, situation)
+        yield Moment(
+            text=clean(env.feedback(0)),
+            score=int(outputs.score[0]),
+            values=values,
+            edges=strongest(brain, situation.beliefs, env.graph, edges),
+            is_over=is_over,
+            won=bool(outputs.won[0]),
+        )
+        if is_over:
+            return
+        best = env.commands.index(values[0][0])
+        actor.did(actor.numbers[[best]])
+        outputs = env.step(np.array([best]))
+
+
+def _values(actor: Actor, situation: Situation) -> list[tuple[str, float]]:
+    count = int(situation.counts[0])
+    names = actor.book.spell(situation.candidates[0, :count].tolist())
+    values = actor.values(situation)[0, :count].tolist()
+    return sorted(zip(names, values, strict=True), key=lambda pair: -pair[1])
+
+
+def strongest(
+    brain: Brain, beliefs: torch.Tensor, vocabulary: GraphVocabulary, count: int
+) -> list[Edge]:
+    """The edges of one believed graph that are furthest from 0."""
+    graph = brain.graph(beliefs)
+    if graph is None:
+        return []
+    flat = graph.adjacency[0].flatten()
+    places = flat.abs().topk(min(count, len(flat))).indices
+    return [
+        Edge(vocabulary.triple_from_id(int(place)), float(flat[place]))
+        for place in places
+        if float(flat[place]) != 0
+    ]

@@ -1,0 +1,80 @@
+"""``gata evaluate``: how trained agents do on games."""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import tyro
+
+from gata import console
+from gata.cli.pretrain_tasks import choose_device
+
+if TYPE_CHECKING:
+    from gata.agents import Agent
+
+FLOOR, CEILING = "random", "walkthrough"
+
+
+@dataclass(frozen=True)
+class Evaluate:
+    """Let trained agents play games, greedily: score, success and steps."""
+
+    agents: Annotated[tyro.conf.Positional[tuple[str, ...]], tyro.conf.arg(metavar="CHECKPOINT")]
+    """Folders of runs, weight files, or random and walkthrough for floor and ceiling."""
+    level: int | None = None
+    """Of difficulty, 1 to 5; by default the one a run was trained on."""
+    split: Literal["train", "valid", "test"] = "test"
+    """Which games."""
+    step_limit: int = 50
+    """An episode ends after so many steps."""
+    per_game: bool = False
+    """A line for each game."""
+    device: str = "auto"
+    """cpu, cuda, cuda:1 ...; auto takes a GPU if there is one."""
+    json: bool = False
+    """Print JSON for a program to read."""
+
+    def run(self) -> None:
+        """Play and print."""
+        from gata.errors import UsageError
+        from gata.evaluation.play import play, summarise
+        from gata.games import load_level
+
+        if not self.agents:
+            raise UsageError("name a run's folder or a weight file (or random, walkthrough)")
+        rows: list[dict[str, Any]] = []
+        for name in self.agents:
+            agent, trained_on = self._load(name)
+            level = self.level if self.level is not None else trained_on
+            if level is None:
+                raise UsageError(f"{name}: say on which --level it shall play")
+            about = {"agent": name, "level": level, "split": self.split}
+            games = load_level(level, self.split)
+            episodes = play(agent, games, step_limit=self.step_limit)
+            if self.per_game:
+                rows += [{**about, **asdict(episode)} for episode in episodes]
+            else:
+                summary = summarise(episodes)
+                rows.append(
+                    {
+                        **about,
+                        "games": summary.games,
+                        "score %": summary.score,
+                        "won %": summary.success,
+                        "steps": summary.steps,
+                    }
+                )
+        console.table(list(rows[0]), [list(row.values()) for row in rows], as_json=self.json)
+
+    def _load(self, name: str) -> "tuple[Agent, int | None]":
+        """The agent, and the level it was trained on."""
+        from gata.agents import RandomAgent, WalkthroughAgent
+        from gata.agents.greedy import GreedyAgent
+        from gata.agents.stored import load_agent
+
+        if name == FLOOR:
+            return RandomAgent(), None
+        if name == CEILING:
+            return WalkthroughAgent(), None
+        stored = load_agent(Path(name), choose_device(self.device))
+        return GreedyAgent(stored.brain), stored.card.get("settings", {}).get("level")

@@ -1,0 +1,104 @@
+"""``gata play``: a game in the terminal, played by a human or by a trained agent."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import tyro
+
+from gata import console
+from gata.cli.pretrain_tasks import choose_device
+
+if TYPE_CHECKING:
+    from gata.agents.transcript import Moment
+    from gata.games.game import Game
+
+PROMPT = "> "
+ANSWERS_TO_QUIT = ("quit", "exit", "q")
+
+
+@dataclass(frozen=True)
+class Play:
+    """Play a game yourself, or watch an agent play it.
+
+    An agent's transcript shows the value it gives to each command and the strongest edges of its
+    belief graph. Without --agent you type the commands; help lists those on offer, quit ends.
+    """
+
+    game: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="GAME")]
+    """A game, such as level1/test/56274, or a .json file of one."""
+    agent: Annotated[Path | None, tyro.conf.arg(metavar="CHECKPOINT")] = None
+    """A run's folder or a weight file: the agent that plays."""
+    commands: int = 5
+    """How many of the best commands to show."""
+    edges: int = 8
+    """How many of the strongest edges to show."""
+    step_limit: int = 50
+    """An agent has so many steps."""
+    device: str = "auto"
+    """cpu, cuda, cuda:1 ...; auto takes a GPU if there is one."""
+
+    def run(self) -> None:
+        """Play."""
+        from gata.games.store import load_game
+
+        game = load_game(self.game)
+        if self.agent is None:
+            self._ask(game)
+        else:
+            self._watch(game, self.agent)
+
+    def _watch(self, game: "Game", checkpoint: Path) -> None:
+        from gata.agents.stored import load_agent
+        from gata.agents.transcript import watch
+
+        brain = load_agent(checkpoint, choose_device(self.device)).brain
+        console.text(f"{brain.preset.name} plays {game.name}\n")
+        moments = watch(brain, game, step_limit=self.step_limit, edges=self.edges)
+        for number, moment in enumerate(moments):
+            console.text(f"[{number}] {moment.text}  [{moment.score}/{game.max_score}]")
+            self._explain(moment)
+            if moment.is_over:
+                console.text("the agent won" if moment.won else "the agent did not win")
+            else:
+                console.text(f"\n{PROMPT}{moment.values[0][0]}")
+
+    def _explain(self, moment: "Moment") -> None:
+        for command, value in moment.values[: self.commands]:
+            console.text(f"    {value:7.3f}  {command}")
+        if moment.edges:
+            told = (f"{' '.join(edge.triple)} {edge.strength:.2f}" for edge in moment.edges)
+            console.text(f"    believes: {', '.join(told)}")
+
+    def _ask(self, game: "Game") -> None:
+        from gata.engine.text_env import TextEnv
+
+        env = TextEnv(game)
+        text, infos = env.reset()
+        done = False
+        _show(text)
+        while not done:
+            command = _read_line()
+            if command is None or command in ANSWERS_TO_QUIT:
+                return
+            if command == "help":
+                console.text("\n".join(infos["admissible_commands"]))
+                continue
+            if command:
+                text, _, done, infos = env.step(command)
+                _show(text)
+
+
+def _show(text: str) -> None:
+    """The game's reply, without its prompt and status line: the prompt is ours."""
+    reply, _, status = text.rpartition(PROMPT.strip())
+    console.text(f"{reply.strip()}\n\n{' '.join(status.split())}")
+
+
+def _read_line() -> str | None:
+    """What the player types; None when there is no more."""
+    sys.stdout.write(PROMPT)
+    sys.stdout.flush()
+    line = sys.stdin.readline()
+    return line.strip() if line else None

@@ -1,0 +1,107 @@
+"""``gata train`` and ``gata agents``: who can learn, and letting them."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import tyro
+
+from gata import console
+from gata.cli.pretrain_tasks import choose_device
+from gata.rl.settings import LearningSettings, TrainSettings
+
+if TYPE_CHECKING:
+    from gata.agents.presets import Preset
+
+
+@dataclass(frozen=True)
+class Agents:
+    """List the agents of the paper that can be trained."""
+
+    json: bool = False
+    """Print JSON for a program to read."""
+
+    def run(self) -> None:
+        """Print the table."""
+        from gata.agents.presets import PRESETS
+
+        rows = [[preset.name, preset.about] for preset in PRESETS.values()]
+        console.table(["agent", "what it is"], rows, as_json=self.json)
+
+
+@dataclass(frozen=True)
+class Train:
+    """Train an agent by reinforcement, then test it.
+
+    The same command goes on where it was stopped, and so does --resume with the run's folder.
+    """
+
+    settings: TrainSettings = field(default_factory=TrainSettings)
+    updater: str | None = None
+    """Another graph updater than the agent's own: a name such as updater/og, or a file."""
+    encoder: str | None = None
+    """Another origin of the graph encoder's weights: a name such as encoder/sp-full, or a file."""
+    output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="DIR")] = None
+    """The run's folder; by default runs/train/ and a name made of agent, games and seed."""
+    resume: Annotated[Path | None, tyro.conf.arg(metavar="DIR")] = None
+    """Go on with the run in this folder; all other settings are its own."""
+    device: str = "auto"
+    """cpu, cuda, cuda:1 ...; auto takes a GPU if there is one."""
+    json: bool = False
+    """Print the results as JSON."""
+
+    def run(self) -> None:
+        """Train, test, print."""
+        from gata.rl.loop import train
+
+        if self.resume is not None:
+            settings, preset = read_run(self.resume)
+            folder = self.resume
+        else:
+            settings, preset = self.settings, self._preset()
+            folder = self.output or Path("runs/train") / settings.name
+        results = train(settings, folder, choose_device(self.device), preset=preset)
+        if self.json:
+            console.print_json(results)
+        else:
+            columns = ["agent", "level", "valid score %", "test score %", "test won %", "seconds"]
+            row = [
+                settings.agent,
+                settings.level,
+                results["valid"]["score"],
+                results["test"]["score"],
+                results["test"]["success"],
+                results["training_seconds"],
+            ]
+            console.table(columns, [row])
+        console.note(f"the run is in {folder}")
+
+    def _preset(self) -> "Preset":
+        from dataclasses import replace
+
+        from gata.agents.presets import find
+
+        preset = find(self.settings.agent)
+        return replace(
+            preset,
+            updater=self.updater or preset.updater,
+            encoder=self.encoder or preset.encoder,
+        )
+
+
+def read_run(folder: Path) -> "tuple[TrainSettings, Preset]":
+    """The settings and the agent of a run."""
+    from gata.agents.presets import Preset
+    from gata.errors import UsageError
+    from gata.training.run import SETTINGS_FILE, read_json
+
+    path = folder / SETTINGS_FILE
+    if not path.exists():
+        raise UsageError(f"{folder}: not the folder of a run (it has no {SETTINGS_FILE})")
+    about = read_json(path)
+    try:
+        learning = LearningSettings(**about["settings"]["learning"])
+        settings = TrainSettings(**{**about["settings"], "learning": learning})
+        return settings, Preset(**about["agent"])
+    except (KeyError, TypeError) as error:
+        raise UsageError(f"{path}: not the settings of a training ({error})") from error

@@ -1,0 +1,1 @@
+"""Learning to act: replay, targets, rollout, updates and the loop around them."""

@@ -1,0 +1,363 @@
+"""The training loop: Algorithm 1 of the paper."""
+
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from gata import console
+from gata.agents.actor import Actor
+from gata.agents.commands import CommandBook
+from gata.agents.greedy import GreedyAgent
+from gata.agents.making import Brain, make_brain
+from gata.agents.presets import Preset, find
+from gata.agents.stored import save_agent
+from gata.engine import VectorEnv
+from gata.errors import GataError
+from gata.evaluation.play import Episode, play, summarise
+from gata.games.catalogue import Split
+from gata.games.game import Game
+from gata.games.store import load_level
+from gata.language import vocabulary
+from gata.nn.settings import NetworkSettings
+from gata.rl.learner import Learner
+from gata.rl.replay import Priorities, Replay
+from gata.rl.rollout import Finished, Rollout
+from gata.rl.settings import TrainSettings
+from gata.rl.texts import TextBook
+from gata.training.checkpoint import circumstances, prefixed, under
+from gata.training.interruption import Interruption
+from gata.training.run import Run
+
+REPORT_EVERY = 100
+"""Episodes between two lines in the metrics."""
+SAVE_EVERY_S = 120.0
+"""A run that is killed loses at most about so much."""
+
+GameSets = Mapping[Split, Sequence[Game]]
+
+
+def load_games(settings: TrainSettings) -> GameSets:
+    """The training, validation and test games of a run."""
+    return {
+        "train": load_level(settings.level, "train", int(settings.games)),
+        "valid": load_level(settings.level, "valid"),
+        "test": load_level(settings.level, "test"),
+    }
+
+
+def train(
+    settings: TrainSettings,
+    folder: Path,
+    device: torch.device,
+    *,
+    preset: Preset | None = None,
+    network: NetworkSettings | None = None,
+    games: GameSets | None = None,
+) -> dict[str, Any]:
+    """Train an agent, or go on training it, in a run's folder; returns the results.
+
+    Args:
+        settings: who learns what, and how.
+        folder: of the run.
+        device: where.
+        preset: the agent, if not the one of the settings' name.
+        network: sizes of the networks, if not the paper's.
+        games: if not those the settings say.
+    """
+    preset = preset or find(settings.agent)
+    about: dict[str, Mapping[str, Any]] = {"settings": asdict(settings), "agent": asdict(preset)}
+    if network is not None:
+        about["network"] = asdict(network)
+    if games is not None:
+        about["games"] = {split: [game.name for game in games[split]] for split in games}
+    run = Run(folder, about)
+    if run.results is not None:
+        console.note(f"{folder}: this run is over, nothing to do")
+        return run.results
+    if device.type == "cuda":
+        torch.set_float32_matmul_precision("high")
+    brain = make_brain(preset, seed=settings.seed, device=device, network=network)
+    return Trainer(settings, brain, games or load_games(settings), run).train()
+
+
+@dataclass
+class Progress:
+    """How far a run is; everything here is in its checkpoint."""
+
+    episodes: int = 0
+    steps: int = 0
+    """Of the games."""
+    updates: int = 0
+    owed: int = 0
+    """Steps since the last update."""
+    best: float = 0.0
+    """The best validation score so far, 0 to 100."""
+    evaluations: int = 0
+    setbacks: int = 0
+    """Evaluations in a row that were worse than the best."""
+    reloads: int = 0
+    """How often the best weights were taken up again."""
+    seconds: float = 0.0
+    """Spent so far, evaluations included."""
+
+
+class Trainer:
+    """Plays, learns, reports, evaluates, saves."""
+
+    def __init__(self, settings: TrainSettings, brain: Brain, games: GameSets, run: Run) -> None:
+        self.settings, self.learning = settings, settings.learning
+        self.brain, self.games, self.run = brain, games, run
+        learning, device = self.learning, brain.device
+        self.random = np.random.default_rng(settings.seed)
+        self.progress = Progress()
+        self.book = CommandBook(vocabulary.default(), device)
+        self.texts = TextBook(device)
+        self.replay = Replay(
+            learning.replay,
+            brain.state_shape,
+            brain.state_dtype,
+            device,
+            Priorities(learning.priority, learning.correction),
+        )
+        env = VectorEnv(
+            games["train"],
+            learning.parallel,
+            seed=settings.seed,
+            step_limit=learning.step_limit,
+        )
+        actor = Actor(brain, self.book, self.book.enter(env.commands), learning.parallel)
+        self.rollout = Rollout(env, actor, self.replay, self.texts, learning, self.random)
+        self.learner = Learner(brain, learning, self.replay, self.texts, self.book)
+        self._best = {name: value.clone() for name, value in brain.selector.state_dict().items()}
+        self._recent = Recent()
+        self._loss_sum = torch.zeros((), dtype=torch.float64, device=device)
+        self._started = self._saved = time.monotonic()
+
+    def train(self) -> dict[str, Any]:
+        """Train to the end, test the best weights, write the results."""
+        self._resume()
+        self._started = self._saved = time.monotonic()
+        total = self.learning.episodes
+        with console.Bar(f"training {self.settings.name}", total) as bar, Interruption() as stop:
+            while self.progress.episodes < total:
+                self._step(bar)
+                if stop.wanted:
+                    self._save()
+                    console.note(f"{self.run.folder}: saved; the same command goes on from here")
+                    raise KeyboardInterrupt
+                if time.monotonic() - self._saved > SAVE_EVERY_S:
+                    self._save()
+        return self._finish()
+
+    def _step(self, bar: console.Bar) -> None:
+        progress, learning = self.progress, self.learning
+        before = progress.episodes
+        stepped = self.rollout.step(learning.epsilon(before))
+        progress.episodes += len(stepped.finished.scores)
+        progress.steps += stepped.played
+        self._recent.add(stepped.finished)
+        self._learn(stepped.played)
+        if self._passed(before, learning.target_every):
+            self.learner.copy_to_target()
+        if self._passed(before, REPORT_EVERY):
+            self._report(bar)
+        if self._passed(before, learning.evaluate_every):
+            self._evaluate()
+
+    def _passed(self, before: int, every: int) -> bool:
+        return self.progress.episodes // every > before // every
+
+    def _learn(self, played: int) -> None:
+        """As many updates as the steps are worth, however many games are played at once."""
+        progress, learning = self.progress, self.learning
+        if progress.episodes < learning.learn_after or self.replay.size < learning.batch:
+            return
+        progress.owed += played
+        while progress.owed >= learning.update_every:
+            progress.owed -= learning.update_every
+            share = progress.episodes / learning.episodes
+            self._loss_sum += self.learner.learn(self.random, share)
+            self._recent.losses += 1
+            progress.updates += 1
+
+    def _mean_loss(self) -> float:
+        """Since the last report; a loss that is no number ends the training."""
+        loss = float(self._loss_sum) / max(1, self._recent.losses)
+        if not math.isfinite(loss):
+            raise GataError(
+                f"{self.run.folder}: the loss is {loss} after update {self.progress.updates};"
+                " the last checkpoint is from before, a lower --learning-rate may help"
+            )
+        return loss
+
+    def _report(self, bar: console.Bar) -> None:
+        progress, recent = self.progress, self._recent
+        values = {
+            "episodes": progress.episodes,
+            "steps": progress.steps,
+            "epsilon": self.learning.epsilon(progress.episodes),
+            "loss": self._mean_loss(),
+            "replay": self.replay.size,
+            "replay_mean_reward": self.replay.mean_reward,
+            **recent.means(),
+        }
+        self.run.report("train", progress.updates, values)
+        seconds = max(1e-9, time.monotonic() - self._started)
+        done = progress.episodes
+        bar.show(
+            min(done, self.learning.episodes),
+            f"{(done - recent.first) / seconds:.1f} episodes/s,"
+            f" {(progress.updates - recent.first_update) / seconds:.1f} updates/s,"
+            f" epsilon {values['epsilon']:.2f}, train {values['score']:.1f},"
+            f" best valid {progress.best:.1f}",
+        )
+        self._loss_sum.zero_()
+        recent.clear()
+
+    # Evaluation.
+
+    def _evaluate(self) -> None:
+        progress = self.progress
+        summary = summarise(self._play("valid"))
+        progress.evaluations += 1
+        if summary.score >= progress.best:
+            progress.best, progress.setbacks = summary.score, 0
+            state = self.brain.selector.state_dict()
+            self._best = {name: value.clone() for name, value in state.items()}
+            self._save_weights({"valid": asdict(summary)})
+        elif progress.setbacks > self.learning.patience:
+            self.brain.selector.load_state_dict(self._best)
+            self.learner.copy_to_target()
+            progress.setbacks = 0
+            progress.reloads += 1
+        else:
+            progress.setbacks += 1
+        values = {"episodes": progress.episodes, **asdict(summary), "best": progress.best}
+        self.run.report("valid", progress.updates, values)
+
+    def _play(self, split: Split) -> list[Episode]:
+        agent = GreedyAgent(self.brain)
+        return play(agent, self.games[split], step_limit=self.learning.step_limit)
+
+    def _save_weights(self, card: Mapping[str, Any]) -> None:
+        settings = asdict(self.settings)
+        save_agent(self.run.weights, self.brain, {"settings": settings, **card})
+
+    # Checkpoints.
+
+    def _save(self) -> None:
+        self._mean_loss()
+        tensors = {
+            **prefixed("online", self.brain.selector.state_dict()),
+            **prefixed("target", self.learner.target.state_dict()),
+            **prefixed("best", self._best),
+            **prefixed("optimizer", self.learner.update.tensors()),
+            **prefixed("replay", self.replay.tensors()),
+            **prefixed("rollout", self.rollout.tensors()),
+            "texts.values": self.texts.tokens.values,
+            "texts.lengths": torch.from_numpy(self.texts.tokens.lengths.copy()),
+            "loss_sum": self._loss_sum,
+        }
+        state = {
+            "progress": {**vars(self.progress), "seconds": self._seconds()},
+            "recent": vars(self._recent),
+            "replay": self.replay.numbers(),
+            "random": self.random.bit_generator.state,
+        }
+        self.run.save(tensors, state)
+        self._saved = time.monotonic()
+
+    def _resume(self) -> None:
+        kept = self.run.resume()
+        if kept is None:
+            return
+        tensors, state = kept
+        self.progress = Progress(**state["progress"])
+        self._recent = Recent(**state["recent"])
+        self._recent.first = self.progress.episodes
+        self._recent.first_update = self.progress.updates
+        self.brain.selector.load_state_dict(under("online", tensors))
+        self.learner.target.load_state_dict(under("target", tensors))
+        self._best = _on(self.brain.device, under("best", tensors))
+        self.learner.update.restore(under("optimizer", tensors))
+        self.texts.restore(tensors["texts.values"].numpy(), tensors["texts.lengths"].numpy())
+        self.replay.restore(under("replay", tensors), state["replay"])
+        self.rollout.restore(under("rollout", tensors))
+        self.random.bit_generator.state = state["random"]
+        self._loss_sum.copy_(tensors["loss_sum"])
+        console.note(f"{self.run.folder}: going on after episode {self.progress.episodes}")
+
+    def _seconds(self) -> float:
+        return self.progress.seconds + time.monotonic() - self._started
+
+    def _finish(self) -> dict[str, Any]:
+        """Test the weights that were best on the validation games."""
+        if not self.progress.evaluations:
+            self._evaluate()
+        self._mean_loss()
+        seconds = round(self._seconds(), 1)
+        self.brain.selector.load_state_dict(self._best)
+        episodes = self._play("test")
+        results = {
+            "test": asdict(summarise(episodes)),
+            "valid": {"score": self.progress.best},
+            "episodes": self.progress.episodes,
+            "steps": self.progress.steps,
+            "updates": self.progress.updates,
+            "training_seconds": seconds,
+            **circumstances(self.brain.device),
+        }
+        self._save_weights(results)
+        games = [{**asdict(episode)} for episode in episodes]
+        results = {"name": self.settings.name, **results, "test_games": games}
+        self.run.finish(results)
+        return results
+
+
+@dataclass
+class Recent:
+    """What happened since the last report."""
+
+    count: int = 0
+    score: float = 0.0
+    won: int = 0
+    steps: int = 0
+    kept: int = 0
+    losses: int = 0
+    first: int = 0
+    """Episodes before this process began: they say nothing about its pace."""
+    first_update: int = 0
+
+    def add(self, finished: Finished) -> None:
+        """Count episodes."""
+        self.count += len(finished.scores)
+        self.score += float(finished.scores.sum())
+        self.won += int(finished.won.sum())
+        self.steps += int(finished.steps.sum())
+        self.kept += int(finished.kept.sum())
+
+    def means(self) -> dict[str, float]:
+        """Per episode; scores and successes in percent."""
+        count = max(1, self.count)
+        return {
+            "score": 100 * self.score / count,
+            "success": 100 * self.won / count,
+            "length": self.steps / count,
+            "kept": self.kept / count,
+        }
+
+    def clear(self) -> None:
+        """Begin to count anew."""
+        self.count = self.won = self.steps = self.kept = self.losses = 0
+        self.score = 0.0
+
+
+def _on(device: torch.device, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    return {name: tensor.to(device) for name, tensor in tensors.items()}

@@ -1,0 +1,122 @@
+"""What decides the course of a training; the defaults are the paper's."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from gata.errors import UsageError
+
+Games = Literal["1", "20", "100"]
+"""The paper's sizes of training sets."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LearningSettings:
+    """How an agent learns: Algorithm 1 of the paper, with its values."""
+
+    episodes: int = 100_000
+    """How many episodes to play."""
+    step_limit: int = 50
+    """An episode ends after so many steps, in training and evaluation."""
+    parallel: int = 25
+    """How many games are played at once."""
+    update_every: int = 50
+    """One update of the weights per so many steps, counted over all parallel games."""
+    learn_after: int = 100
+    """Episodes before the first update."""
+    batch: int = 64
+    """Steps (of recurrent agents: windows of steps) per update."""
+    learning_rate: float = 1e-3
+    """Of RAdam."""
+    clip: float = 5.0
+    """The gradient's largest norm."""
+    discount: float = 0.9
+    """Of a reward, per step it is later."""
+    multi_step: int = 3
+    """Returns are of n steps, n drawn from 1 to this. Recurrent agents take 1, as in the authors'
+    code."""
+    bootstrap_time_outs: bool = False
+    """Whether the value of the state at the step limit counts. The paper's games end there like
+    any other; switched on, the limit is taken for an interruption."""
+    epsilon_start: float = 1.0
+    """How often a random command is taken, at first."""
+    epsilon_end: float = 0.1
+    """The same in the end."""
+    epsilon_episodes: int = 20_000
+    """Over so many episodes the one becomes the other."""
+    replay: int = 500_000
+    """How many steps are remembered."""
+    priority: float = 0.6
+    """Steps are drawn in proportion to their error to this power."""
+    correction: float = 0.4
+    """The power of importance weights at first; it grows to 1 over the training."""
+    push_tolerance: float = 0.1
+    """An episode is remembered if its mean reward is at least so many times that of all remembered
+    steps."""
+    target_every: int = 500
+    """Episodes between two copies of the weights to the target network."""
+    evaluate_every: int = 1_000
+    """Episodes between two evaluations on the validation games."""
+    patience: int = 3
+    """After more than so many evaluations in a row that were worse than the best, the best weights
+    are taken up again."""
+    window: int = 8
+    """Recurrent agents learn from so many steps in a row,"""
+    burn_in: int = 4
+    """of which the first so many only bring the memory up to date."""
+    bonus: float = 0.1
+    """What an observation that is new in its episode is worth to agents that count."""
+    bonus_discount: float = 0.5
+    """Of that bonus, per step it is later."""
+
+    def __post_init__(self) -> None:
+        for name in (
+            "episodes",
+            "step_limit",
+            "parallel",
+            "update_every",
+            "batch",
+            "multi_step",
+            "target_every",
+            "evaluate_every",
+            "epsilon_episodes",
+        ):
+            if getattr(self, name) < 1:
+                raise UsageError(f"{name} is {getattr(self, name)}, expected 1 or more")
+        for name in ("discount", "epsilon_start", "epsilon_end", "correction", "bonus_discount"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise UsageError(f"{name} is {getattr(self, name)}, expected 0 to 1")
+        if not 1 <= self.burn_in < self.window:
+            raise UsageError(
+                f"burn_in is {self.burn_in}, expected 1 to {self.window - 1}, less than window"
+            )
+        least = self.parallel * (self.step_limit + 1)
+        if self.replay < least:
+            raise UsageError(
+                f"replay is {self.replay}, expected {least} or more: all parallel games may end"
+                " at once"
+            )
+
+    def epsilon(self, episodes: int) -> float:
+        """How often a random command is taken after so many episodes."""
+        share = min(1.0, episodes / self.epsilon_episodes)
+        return self.epsilon_start + share * (self.epsilon_end - self.epsilon_start)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainSettings:
+    """Who learns what."""
+
+    agent: str = "gata-coc-text"
+    """A preset: tr-dqn, gata-coc-text, gtf-sp ... (`gata agents` lists them)."""
+    level: int = 1
+    """Of difficulty, 1 to 5."""
+    games: Games = "100"
+    """How many training games."""
+    seed: int = 1
+    """Of weights, games, exploration and replay."""
+    learning: LearningSettings = field(default_factory=LearningSettings)
+
+    @property
+    def name(self) -> str:
+        """Of the run."""
+        return f"{self.agent}-level{self.level}-{self.games}games-seed{self.seed}"

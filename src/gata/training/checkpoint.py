@@ -1,0 +1,44 @@
+"""What checkpoints and results have in common."""
+
+import platform
+import shlex
+import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+import torch
+from torch import Tensor
+
+from gata import __version__
+
+
+def circumstances(device: torch.device) -> dict[str, str]:
+    """What a result was made with."""
+    hardware = (
+        torch.cuda.get_device_name(device)
+        if device.type == "cuda"
+        else f"{platform.machine()} CPU, {torch.get_num_threads()} threads"
+    )
+    return {
+        "command": shlex.join(["gata", *sys.argv[1:]]),
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "hardware": hardware,
+        "gata": __version__,
+        "torch": torch.__version__,
+        "python": platform.python_version(),
+    }
+
+
+def prefixed(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Tensors with their names put under a common one."""
+    return {f"{prefix}.{name}": tensor for name, tensor in tensors.items()}
+
+
+def under(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The reverse: those whose names are under a common one."""
+    start = f"{prefix}."
+    return {
+        name.removeprefix(start): tensor
+        for name, tensor in tensors.items()
+        if name.startswith(start)
+    }

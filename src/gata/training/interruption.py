@@ -1,0 +1,32 @@
+"""Stopping at a moment of one's own choice when the user presses Ctrl-C."""
+
+import signal
+import threading
+from types import FrameType
+
+
+class Interruption:
+    """Within it, the first Ctrl-C is only noted; a second one interrupts at once.
+
+    What is half done when an exception strikes cannot be saved; a loop that asks ``wanted`` where
+    everything is in order can.
+    """
+
+    def __init__(self) -> None:
+        self.wanted = False
+        self._before: signal.Handlers | object = None
+
+    def __enter__(self) -> "Interruption":
+        # Only the main thread gets signals.
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        if self.wanted:
+            raise KeyboardInterrupt
+        self.wanted = True
+
+    def __exit__(self, *_: object) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)  # type: ignore[arg-type]

@@ -1,0 +1,159 @@
+"""Rows of different lengths on the training device, looked up a batch at a time."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from gata.nn.tokens import Grouped
+
+Ids = npt.NDArray[np.int64]
+
+SHORT_STEP, LONG_STEP = 8, 32
+"""Widths of batches are multiples of these. On a GPU each shape is captured, so long texts, whose
+lengths vary, get few different widths; everywhere else a narrow batch is better."""
+
+
+class Rows:
+    """Rows of ids on a device; more can be added."""
+
+    def __init__(
+        self,
+        values: npt.NDArray[np.generic],
+        lengths: Ids,
+        padding: int,
+        device: torch.device,
+        *,
+        long: bool = True,
+    ) -> None:
+        """Put rows on a device.
+
+        Args:
+            values: the rows' ids, end to end.
+            lengths: (rows,).
+            padding: what fills a row that is shorter than its neighbours.
+            device: where to.
+            long: rows are long and their lengths differ much.
+        """
+        starts = np.cumsum(lengths) - lengths
+        self._values = _Growing(torch.from_numpy(np.array(values)).to(device))
+        self._starts = _Growing(torch.from_numpy(starts).to(device))
+        self._lengths = _Growing(torch.from_numpy(np.array(lengths)).to(device))
+        self._padding = padding
+        self._device = device
+        self._step = LONG_STEP if long and device.type == "cuda" else SHORT_STEP
+        self._host_lengths = _GrowingArray(np.array(lengths))
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    @property
+    def lengths(self) -> Ids:
+        """(rows,), on the host: to plan batches without waiting for the device."""
+        return self._host_lengths.used
+
+    @property
+    def values(self) -> Tensor:
+        """All rows' ids, end to end."""
+        return self._values.used
+
+    def add(self, rows: Sequence[npt.NDArray[np.generic]]) -> None:
+        """Add rows behind the last one."""
+        if not rows:
+            return
+        lengths = np.array([len(row) for row in rows], np.int64)
+        starts = len(self._values.used) + np.cumsum(lengths) - lengths
+        self._values.add(to_device(np.concatenate(rows), self._device))
+        self._starts.add(to_device(starts, self._device))
+        self._lengths.add(to_device(lengths, self._device))
+        self._host_lengths.add(lengths)
+
+    def look_up(self, rows: Ids, least: int = 1) -> Tensor:
+        """The rows' ids, padded: any shape of row numbers -> (..., width) int64.
+
+        Args:
+            rows: which rows.
+            least: the least width.
+        """
+        width = self.width(rows, least)
+        values = self._values.used
+        numbers = to_device(rows, self._device)
+        places = torch.arange(width, device=self._device)
+        there = places < self._lengths.used[numbers].unsqueeze(-1)
+        cells = torch.where(there, self._starts.used[numbers].unsqueeze(-1) + places, 0)
+        if not len(values):
+            return torch.full(cells.shape, self._padding, device=cells.device)
+        return torch.where(there, values[cells].long(), self._padding)
+
+    def width(self, rows: Ids, least: int = 1) -> int:
+        """How wide some rows are together."""
+        return round_up(int(self.lengths[rows].max(initial=least)), self._step)
+
+    def look_up_grouped(self, rows: Ids, groups: int) -> Grouped:
+        """The rows' ids, those of similar length together: (texts,) row numbers."""
+        parts, places = group_by_length(self.lengths[rows], groups)
+        return Grouped(
+            tuple(self.look_up(rows[part]) for part in parts), to_device(places, self._device)
+        )
+
+
+def group_by_length(lengths: Ids, groups: int) -> tuple[list[Ids], Ids]:
+    """Texts of similar length together.
+
+    Returns:
+        The texts' numbers in each group, and where each text stands in the groups put end to end.
+    """
+    order = np.argsort(lengths, kind="stable")
+    places = np.empty_like(order)
+    places[order] = np.arange(len(order))
+    return [part for part in np.array_split(order, groups) if len(part)], places
+
+
+def round_up(number: int, step: int) -> int:
+    """The next multiple of ``step``."""
+    return -(-number // step) * step
+
+
+def to_device(array: npt.NDArray[np.generic], device: torch.device) -> Tensor:
+    """A copy of an array on a device, without waiting for the copy."""
+    tensor = torch.from_numpy(np.ascontiguousarray(array))
+    if device.type == "cuda":
+        return tensor.pin_memory().to(device, non_blocking=True)
+    return tensor
+
+
+class _Growing:
+    """A tensor with room at its end."""
+
+    def __init__(self, first: Tensor) -> None:
+        self._all, self._size = first, len(first)
+
+    @property
+    def used(self) -> Tensor:
+        return self._all[: self._size]
+
+    def add(self, more: Tensor) -> None:
+        size = self._size + len(more)
+        if size > len(self._all):
+            larger = self._all.new_zeros(2 * size)
+            larger[: self._size] = self.used
+            self._all = larger
+        self._all[self._size : size] = more
+        self._size = size
+
+
+class _GrowingArray:
+    """The same on the host."""
+
+    def __init__(self, first: Ids) -> None:
+        self._tensor = _Growing(torch.from_numpy(first))
+
+    @property
+    def used(self) -> Ids:
+        array: Ids = self._tensor.used.numpy()
+        return array
+
+    def add(self, more: Ids) -> None:
+        self._tensor.add(torch.from_numpy(more))

@@ -1,0 +1,84 @@
+"""``gata agents | train | evaluate | play`` as a user types them."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from gata.agents.presets import PRESETS
+from tests.cli.test_games import run
+
+SHORT = ("--episodes", "4", "--step-limit", "6", "--parallel", "2", "--replay", "100")
+
+
+def test_agents_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    code, output, _ = run(capsys, "agents", "--json")
+    assert code == 0
+    assert [row["agent"] for row in json.loads(output)] == list(PRESETS)
+
+
+def test_train_evaluate_and_watch(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "run"
+    arguments = ("train", "--agent", "tr-dqn", "--level", "1", "--games", "1", "-o", str(folder))
+    code, output, _ = run(capsys, *arguments, *SHORT, "--device", "cpu", "--json")
+    assert code == 0
+    results = json.loads(output)
+    assert results["episodes"] >= 4
+    assert len(results["test_games"]) == 20
+
+    code, output, errors = run(capsys, "train", "--resume", str(folder), "--json")
+    assert (code, json.loads(output)) == (0, results)
+    assert "over" in errors
+
+    code, _, errors = run(capsys, *arguments, *SHORT, "--seed", "2")
+    assert code == 2
+    assert "seed" in errors
+
+    code, output, _ = run(
+        capsys, "evaluate", str(folder), "--step-limit", "6", "--per-game", "--json"
+    )
+    assert code == 0
+    rows = json.loads(output)
+    keys = ("game", "score", "steps")
+    assert [[row[k] for k in keys] for row in rows] == [
+        [game[k] for k in keys] for game in results["test_games"]
+    ]
+
+    code, output, _ = run(
+        capsys, "play", rows[0]["game"], "--agent", str(folder), "--step-limit", "6"
+    )
+    assert code == 0
+    assert output.count("\n> ") == rows[0]["steps"]
+
+
+def test_floor_and_ceiling(capsys: pytest.CaptureFixture[str]) -> None:
+    code, output, _ = run(capsys, "evaluate", "random", "walkthrough", "--level", "1", "--json")
+    assert code == 0
+    floor, ceiling = json.loads(output)
+    assert floor["score %"] < 50
+    assert ceiling["won %"] == 100
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("train", "--agent", "tr-dnq"), "tr-dnq"),
+        (("train", "--resume", "nowhere"), "nowhere"),
+        (("train", "--batch", "0"), "batch"),
+        (("evaluate", "random"), "--level"),
+        (("evaluate", "nowhere.safetensors", "--level", "1"), "nowhere.safetensors"),
+    ],
+)
+def test_mistakes_are_told(arguments, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, errors = run(capsys, *arguments)
+    assert code != 0
+    assert told in errors
+
+
+def test_a_human_plays(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("help\nopen fridge\n\nquit\n"))
+    code, output, _ = run(capsys, "play", "level1/test/56274")
+    assert code == 0
+    assert "take cookbook from counter" in output
+    assert "You open the fridge, revealing a parsley." in output

@@ -1,0 +1,177 @@
+"""Updates against the same sums done one state at a time."""
+
+import copy
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from gata.agents.actor import Actor
+from gata.agents.commands import CommandBook
+from gata.engine import VectorEnv
+from gata.language import vocabulary
+from gata.language.vocabulary import SEP
+from gata.nn.tokens import Grouped
+from gata.rl.learner import Learner
+from gata.rl.replay import STATE_ONLY, Replay
+from gata.rl.rollout import Rollout
+from gata.rl.targets import GOES_ON, TIME_OUT
+from gata.rl.texts import TextBook
+from tests.agents.brains import small_brain
+from tests.rl.tiny import game_sets, learning, run_tiny
+
+CPU = torch.device("cpu")
+
+
+def played(name: str, folder: Path, **changes) -> Learner:
+    """A learner whose replay holds some random episodes; its two networks differ."""
+    settings = learning(step_limit=6, learning_rate=0.01, **changes)
+    brain = small_brain(name, folder)
+    texts, book = TextBook(CPU), CommandBook(vocabulary.default(), CPU)
+    replay = Replay(settings.replay, brain.state_shape, brain.state_dtype, CPU)
+    env = VectorEnv(game_sets()["train"], settings.parallel, step_limit=6)
+    actor = Actor(brain, book, book.enter(env.commands), settings.parallel)
+    rollout = Rollout(env, actor, replay, texts, settings, np.random.default_rng(5))
+    for _ in range(22):
+        rollout.step(1.0)
+    learner = Learner(brain, settings, replay, texts, book)
+    with torch.no_grad():
+        for parameter in learner.target.parameters():
+            parameter.add_(0.1 * torch.randn(parameter.shape, generator=torch.manual_seed(2)))
+    return learner
+
+
+class Slowly:
+    """The same values, one record at a time."""
+
+    def __init__(self, learner: Learner) -> None:
+        self.learner, self.steps = learner, learner.replay.steps
+
+    def pooled(self, selector, place: int) -> torch.Tensor:
+        learner, preset = self.learner, self.learner.brain.preset
+        texts = None
+        if preset.uses != "graph":
+            words = self._row(learner.texts.tokens, int(self.steps.texts[place]))
+            if preset.action_in_text:
+                words += [SEP, *self._row(learner.book.tokens, int(self.steps.previous[place]))]
+            texts = Grouped.of(torch.tensor([words]))
+        graph = learner.brain.graph(self.steps.beliefs[place : place + 1])
+        return selector.pool(texts, graph, selector.tables())
+
+    @staticmethod
+    def _row(rows, number: int) -> list[int]:
+        (ids,) = rows.look_up(np.array([number])).tolist()
+        return ids[: rows.lengths[number]]
+
+    def values(self, selector, place: int, since: int | None = None) -> torch.Tensor:
+        """Of the candidates; a memory begins at the record ``since``."""
+        state = self.pooled(selector, place)
+        if selector.recurrent:
+            memory = None
+            for before in range(since, place + 1):
+                state, memory = selector.remember(self.pooled(selector, before), memory)
+        count = int(self.steps.counts[place])
+        numbers = self.steps.candidates[place, :count].numpy().astype(np.int64)
+        words = self.learner.book.tokens.look_up(numbers)
+        commands = selector.commands(words, selector.tables()).unsqueeze(0)
+        return selector.rate(state, commands, torch.ones(1, count, dtype=torch.bool))[0]
+
+    def error(self, online, place: int, n: int, since: int | None = None) -> float:
+        settings = self.learner.settings
+        goal, k = 0.0, 0
+        while True:
+            bonus = settings.bonus * settings.bonus_discount**k * bool(self.steps.novel[place + k])
+            goal += settings.discount**k * float(self.steps.rewards[place + k])
+            goal += bonus if self.learner.brain.preset.counting else 0.0
+            end = int(self.steps.ends[place + k])
+            k += 1
+            if end != GOES_ON or k == n:
+                break
+        if end == GOES_ON or (end == TIME_OUT and settings.bootstrap_time_outs):
+            best = int(self.values(online, place + k, since).argmax())
+            following = self.values(self.learner.target, place + k, since)[best]
+            goal += settings.discount**k * float(following)
+        choice = int(self.steps.choices[place])
+        return abs(float(self.values(online, place, since)[choice]) - goal)
+
+
+def found_errors(learner: Learner) -> dict[int, float]:
+    """What an update thinks its errors were, by place."""
+    learner.replay.learnt(torch.arange(learner.replay.size), torch.ones(learner.replay.size))
+    untouched = learner.replay.tensors()["priorities"].clone()
+    learner.learn(np.random.default_rng(7), 0.5)
+    after = learner.replay.tensors()["priorities"]
+    exponent = learner.replay.priorities.exponent
+    changed = torch.nonzero(after != untouched).flatten().tolist()
+    return {place: float(after[place]) ** (1 / exponent) - 1e-6 for place in changed}
+
+
+def drawn(learner: Learner) -> list[tuple[int, int]]:
+    """Which steps the update will draw, and how many steps it will look ahead from each."""
+    random = np.random.default_rng(7)
+    shares = torch.from_numpy(random.random(learner.settings.batch))
+    n = random.integers(1, learner.most_steps + 1, learner.settings.batch)
+    places = learner.replay.draw(shares, 0.5).places
+    return list(zip(places.tolist(), n.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("name", ["tr-dqn", "gtf-text", "gata-coc"])
+@pytest.mark.parametrize("bootstrap", [False, True])
+def test_errors_of_single_steps(name: str, bootstrap: bool, tmp_path: Path) -> None:
+    learner = played(name, tmp_path, bootstrap_time_outs=bootstrap)
+    has_states = bool((learner.replay.steps.ends == STATE_ONLY).any())
+    assert has_states == bootstrap
+    learner.replay.learnt(torch.arange(learner.replay.size), torch.ones(learner.replay.size))
+    slowly, online = Slowly(learner), copy.deepcopy(learner.online)
+    expected: dict[int, float] = {}
+    for place, n in drawn(learner):
+        with torch.no_grad():
+            error = slowly.error(online, place, n)
+        expected[place] = max(error, expected.get(place, 0.0))
+    assert found_errors(learner) == pytest.approx(expected, abs=2e-4)
+
+
+@pytest.mark.parametrize("name", ["tr-drqn", "tr-drqn+"])
+def test_errors_of_windows(name: str, tmp_path: Path) -> None:
+    learner = played(name, tmp_path)
+    learner.replay.learnt(torch.arange(learner.replay.size), torch.ones(learner.replay.size))
+    slowly, online = Slowly(learner), copy.deepcopy(learner.online)
+    episodes = learner.replay.steps.episodes.tolist()
+    expected: dict[int, float] = {}
+    for first, n in drawn(learner):
+        since = next(
+            p for p in range(max(0, first - 4), first + 1) if episodes[p] == episodes[first]
+        )
+        for place in range(first, first + 4):
+            if episodes[place] == episodes[first]:
+                with torch.no_grad():
+                    error = slowly.error(online, place, n, since)
+                expected[place] = max(error, expected.get(place, 0.0))
+    assert len(expected) > 8
+    assert found_errors(learner) == pytest.approx(expected, abs=2e-4)
+
+
+def test_an_update_changes_what_it_should(tmp_path: Path) -> None:
+    learner = played("gtf-text-dgi-frozen", tmp_path)
+    target = copy.deepcopy(learner.target.state_dict())
+    before = copy.deepcopy(learner.online.state_dict())
+    learner.learn(np.random.default_rng(1), 0.5)
+    changed = {
+        name for name, value in learner.online.state_dict().items() if value.ne(before[name]).any()
+    }
+    parts = {name.rpartition("encoders.")[2].partition(".")[0] for name in changed}
+    assert parts == {"text_encoder", "aggregator", "scorer"}
+    assert all(
+        torch.equal(value, target[name]) for name, value in learner.target.state_dict().items()
+    )
+    learner.copy_to_target()
+    copied = learner.target.state_dict()
+    assert all(
+        torch.equal(copied[name], value) for name, value in learner.online.state_dict().items()
+    )
+
+
+def test_discrete_beliefs_can_be_learnt_from(tmp_path: Path) -> None:
+    short = {"episodes": 3, "step_limit": 3, "parallel": 2, "learn_after": 1, "update_every": 3}
+    assert run_tiny("gtp-text", tmp_path, batch=2, **short)["updates"] > 0

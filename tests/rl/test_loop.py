@@ -1,0 +1,217 @@
+"""Whole trainings, of seconds."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from gata.agents.greedy import GreedyAgent
+from gata.agents.stored import load_agent
+from gata.cache import HOME_VARIABLE, cache_dir
+from gata.errors import GataError, UsageError
+from gata.evaluation.play import play, summarise
+from gata.models.files import read_tensors
+from gata.rl import loop
+from gata.rl.loop import Trainer
+from gata.rl.settings import LearningSettings
+from tests.rl.tiny import game_sets, learning, run_tiny
+
+CPU = torch.device("cpu")
+
+KERNELS = cache_dir()
+"""Where this process keeps its compiled kernels; it was asked before tests got their own."""
+
+
+def outcome(folder: Path) -> tuple[str, dict[str, bytes]]:
+    """Everything of a run that must not differ: its curves and its weights."""
+    tensors, _ = read_tensors(folder / "weights.safetensors")
+    weights = {name: tensor.numpy().tobytes() for name, tensor in tensors.items()}
+    return (folder / "metrics.jsonl").read_text(), weights
+
+
+@pytest.mark.parametrize("name", ["tr-dqn", "tr-drqn+", "gtf-text"])
+def test_the_same_seed_gives_the_same_curve(name: str, tmp_path: Path) -> None:
+    changes = {"episodes": 30} if name == "gtf-text" else {}
+    for run, seed in (("one", 1), ("two", 1), ("three", 2)):
+        run_tiny(name, tmp_path, run=run, seed=seed, **changes)
+        torch.rand(3)
+    assert outcome(tmp_path / "one") == outcome(tmp_path / "two")
+    assert outcome(tmp_path / "one")[0] != outcome(tmp_path / "three")[0]
+
+
+class StoppedError(Exception):
+    pass
+
+
+@pytest.mark.parametrize("name", ["tr-drqn+", "gata-coc-text"])
+@pytest.mark.parametrize("bootstrap", [False, True])
+def test_a_stopped_run_goes_on_to_the_same_numbers(
+    name: str, bootstrap: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changes = {"episodes": 24, "bootstrap_time_outs": bootstrap}
+    run_tiny(name, tmp_path, run="undisturbed", **changes)
+
+    # A checkpoint some steps before each stop, as if the process had been killed there.
+    real, calls = Trainer._step, 0
+
+    def step(trainer: Trainer, bar) -> None:
+        nonlocal calls
+        calls += 1
+        if calls % 17 == 0:
+            raise StoppedError
+        if calls % 17 == 10:
+            trainer._save()
+        real(trainer, bar)
+
+    monkeypatch.setattr(Trainer, "_step", step)
+    stops = 0
+    while True:
+        try:
+            run_tiny(name, tmp_path, run="disturbed", **changes)
+        except StoppedError:
+            stops += 1
+            continue
+        break
+    assert stops >= 2
+    assert outcome(tmp_path / "disturbed") == outcome(tmp_path / "undisturbed")
+
+
+PROGRAM = """
+import sys, pathlib, torch
+torch.set_num_threads(1)
+from gata.rl import loop
+from tests.rl.tiny import run_tiny
+loop.SAVE_EVERY_S = 0.2
+run_tiny("tr-dqn", pathlib.Path(sys.argv[1]), run="killed")
+"""
+
+
+def test_a_killed_run_goes_on_to_the_same_numbers(tmp_path: Path) -> None:
+    run_tiny("tr-dqn", tmp_path, run="undisturbed")
+    command = [sys.executable, "-c", PROGRAM, str(tmp_path)]
+    checkpoint = tmp_path / "killed" / "checkpoint.safetensors"
+    # The other process would otherwise compile the engine's kernels again.
+    env = {**os.environ, HOME_VARIABLE: str(KERNELS), "PYTHONPATH": os.pathsep.join(sys.path)}
+    kills = 0
+    while True:
+        before = checkpoint.stat().st_mtime_ns if checkpoint.exists() else 0
+        process = subprocess.Popen(command, env=env, stderr=subprocess.DEVNULL)
+        while process.poll() is None and kills < 2:
+            time.sleep(0.02)
+            if checkpoint.exists() and checkpoint.stat().st_mtime_ns > before:
+                time.sleep(0.1)
+                process.send_signal(signal.SIGKILL)
+                kills += 1
+                break
+        if process.wait() == 0:
+            break
+    assert kills >= 1
+    assert outcome(tmp_path / "killed") == outcome(tmp_path / "undisturbed")
+
+
+def test_control_c_saves_and_the_run_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_tiny("tr-dqn", tmp_path, run="undisturbed")
+    real, calls = Trainer._step, 0
+
+    def step(trainer: Trainer, bar) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 30:
+            os.kill(os.getpid(), signal.SIGINT)
+        real(trainer, bar)
+
+    monkeypatch.setattr(Trainer, "_step", step)
+    with pytest.raises(KeyboardInterrupt):
+        run_tiny("tr-dqn", tmp_path)
+    assert (tmp_path / "run" / "checkpoint.safetensors").exists()
+    run_tiny("tr-dqn", tmp_path)
+    assert outcome(tmp_path / "run") == outcome(tmp_path / "undisturbed")
+
+
+def test_a_loss_that_is_no_number_stops_and_spares_the_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Trainer._learn
+
+    def learn(trainer: Trainer, played: int) -> None:
+        real(trainer, played)
+        if trainer.progress.updates == 5:
+            trainer._save()
+            trainer._loss_sum += float("nan")
+
+    monkeypatch.setattr(Trainer, "_learn", learn)
+    monkeypatch.setattr(loop, "SAVE_EVERY_S", 0.0)
+    with pytest.raises(GataError, match="loss is nan after update"):
+        run_tiny("tr-dqn", tmp_path)
+    tensors, state = read_tensors(tmp_path / "run" / "checkpoint.safetensors")
+    assert state["progress"]["updates"] == 5
+    assert all(t.isfinite().all() for t in tensors.values() if t.is_floating_point())
+
+
+@pytest.mark.parametrize("parallel", [1, 8, 30])
+def test_updates_keep_pace_with_steps_for_any_number_of_games(
+    parallel: int, tmp_path: Path
+) -> None:
+    results = run_tiny(
+        "tr-dqn", tmp_path, parallel=parallel, episodes=40, learn_after=1, update_every=50, batch=1
+    )
+    # Up to the end of the first episode there is nothing to learn from.
+    first = parallel * learning().step_limit
+    assert (results["steps"] - first) // 50 - 1 <= results["updates"] <= results["steps"] // 50
+
+
+def test_the_best_weights_come_back_after_too_many_setbacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scores = iter([50.0, 40.0, 40.0, 40.0, 40.0, 40.0, 40.0])
+    seen: list[tuple[int, bool]] = []
+    real_summarise, real = loop.summarise, Trainer._evaluate
+    monkeypatch.setattr(
+        loop, "summarise", lambda e: replace(real_summarise(e), score=next(scores, 40.0))
+    )
+
+    def evaluate(trainer: Trainer) -> None:
+        real(trainer)
+        online, target = trainer.brain.selector.state_dict(), trainer.learner.target.state_dict()
+        is_best = all(
+            torch.equal(online[name], best) and torch.equal(target[name], best)
+            for name, best in trainer._best.items()
+        )
+        seen.append((trainer.progress.reloads, is_best))
+
+    monkeypatch.setattr(Trainer, "_evaluate", evaluate)
+    run_tiny("tr-dqn", tmp_path, evaluate_every=10, episodes=70, target_every=1000, patience=3)
+    # The best, four setbacks, and at the fifth the best is back: p > P in Algorithm 1.
+    assert [reloads for reloads, _ in seen[:6]] == [0, 0, 0, 0, 0, 1]
+    assert [is_best for _, is_best in seen[1:6]] == [False, False, False, False, True]
+
+
+def test_results_are_those_of_the_stored_agent(tmp_path: Path) -> None:
+    results = run_tiny("gtf", tmp_path, episodes=16)
+    stored = load_agent(tmp_path / "run", CPU)
+    summary = summarise(play(GreedyAgent(stored.brain), game_sets()["test"], step_limit=12))
+    assert summary.score == results["test"]["score"]
+    assert json.loads((tmp_path / "run" / "results.json").read_text())["test"] == results["test"]
+
+
+def test_a_run_goes_on_with_its_own_settings_only(tmp_path: Path) -> None:
+    run_tiny("tr-dqn", tmp_path, episodes=10)
+    with pytest.raises(UsageError, match="episodes"):
+        run_tiny("tr-dqn", tmp_path, episodes=11)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"batch": 0}, {"discount": 1.5}, {"burn_in": 8}, {"replay": 100}]
+)
+def test_settings_that_make_no_sense_are_refused(changes) -> None:
+    with pytest.raises(UsageError, match=next(iter(changes))):
+        LearningSettings(**changes)
