@@ -46,17 +46,17 @@ def test_a_task_can_be_learnt(name, batch, updates, rate, share, make) -> None:
 @pytest.mark.parametrize("name", ["ap", "sp"])
 def test_a_head_can_be_learnt_on_fixed_transitions(name: str, make) -> None:
     """One batch again and again, with an optimiser that needs no hundreds of updates to warm up."""
-    task = make(name, batch=24)
+    task = make(name, hidden=32, batch=12)
     batch = task.batch(0)
-    optimizer = torch.optim.Adam(task.model.parameters(), lr=0.01)
+    optimizer = torch.optim.Adam(task.model.parameters(), lr=0.003)
     losses = []
-    for _ in range(60):
+    for _ in range(40):
         optimizer.zero_grad()
         (loss,) = task.loss(*batch)
         loss.backward()
         optimizer.step()
         losses.append(loss.item())
-    assert losses[-1] < 0.9 * losses[0]
+    assert losses[-1] < 0.75 * losses[0]
 
 
 @pytest.mark.parametrize("name", TASKS)
