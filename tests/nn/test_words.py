@@ -1,4 +1,5 @@
 import torch
+from torch import nn
 
 from gata.nn.words import WordTables
 from tests.nn.samples import HIDDEN, assert_same, lexicon, shaken
@@ -25,8 +26,17 @@ def test_every_node_and_relation_learns_and_words_do_not() -> None:
     found = module()
     (found.nodes.sum() + found.relations.sum()).backward()
     for embedding in (module.node_embedding, module.relation_embedding):
-        assert embedding.weight.detach().any(dim=1).all()
         assert embedding.weight.grad.any(dim=1).all()
+
+
+def test_a_node_that_was_never_met_goes_by_its_name() -> None:
+    module = WordTables(lexicon(), HIDDEN, 4, 3)
+    assert not module().nodes[:, :4].any()
+    nn.init.normal_(module.node_embedding.weight)
+    known = torch.tensor([1.0, 0.0, 1.0, 1.0, 0.0])
+    nodes = module(known).nodes
+    assert nodes[:, :4].any(dim=1).tolist() == known.bool().tolist()
+    assert torch.equal(nodes[:, 4:], module().nodes[:, 4:])
 
 
 def test_the_lexicon_counts_relations_without_inverses_and_self() -> None:
