@@ -49,12 +49,15 @@ def unknown(text: str) -> set[str]:
 def typed(world: freetext.World) -> list[str]:
     """Commands of all verbs with things in sight, most of which are refused."""
     things = [world.name(thing) for thing in world.entities if world.in_scope(thing)]
-    verbs = freetext.ONE_NOUN | freetext.NEED_TWO | freetext.SYNONYMS.keys()
-    alone = ["wait", "take all", "score", "goal", "prepare meal", "dance", "go up", "go", *verbs]
+    # The games' own verbs. What Inform says about others (compass, cover, throw) may have words
+    # that no agent meets: those are read as unknown.
+    verbs = set("take drop put insert eat drink open close examine cook slice dice chop".split())
+    alone = ["wait", "take all", "score", "goal", "prepare meal", "dance", "go up", *verbs]
     one = [f"{verb} {noun}" for verb in verbs | {"go"} for noun in (*things, "north", "nothing")]
     two = [
         f"{verb} {noun} {between} {other}"
         for verb, betweens in freetext.TWO_NOUNS.items()
+        if verb in verbs
         for between in betweens
         for noun in things
         for other in things[::3]
