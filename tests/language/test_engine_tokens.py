@@ -51,7 +51,8 @@ def typed(world: freetext.World) -> list[str]:
     things = [world.name(thing) for thing in world.entities if world.in_scope(thing)]
     # The games' own verbs. What Inform says about others (compass, cover, throw) may have words
     # that no agent meets: those are read as unknown.
-    verbs = set("take drop put insert eat drink open close examine cook slice dice chop".split())
+    cooking = {"eat", "drink", "cook", "slice", "dice", "chop"}
+    verbs = cooking | {"take", "drop", "put", "insert", "open", "close", "examine"}
     alone = ["wait", "take all", "score", "goal", "prepare meal", "dance", "go up", *verbs]
     one = [f"{verb} {noun}" for verb in verbs | {"go"} for noun in (*things, "north", "nothing")]
     two = [
