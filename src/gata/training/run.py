@@ -72,7 +72,7 @@ class Run:
                 f"{self._metrics}: has {self._metrics_size()} bytes, expected {size} or more:"
                 " lines that were there at the last checkpoint are gone"
             )
-        if size:
+        if self._metrics.exists():  # also where no line was there yet: later ones come again
             with self._metrics.open("r+b") as stream:
                 stream.truncate(size)
         return tensors, state
