@@ -18,6 +18,7 @@ from gata.pretrain.tasks.making import make_task
 from gata.pretrain.tasks.task import Metrics, Split, Task
 from gata.pretrain.tensors import CorpusTensors
 from gata.training.checkpoint import circumstances, prefixed, under
+from gata.training.interruption import Interruption
 from gata.training.run import Run
 from gata.training.update import Update
 
@@ -86,14 +87,14 @@ class Trainer:
         """Train to the end, test the best weights, write the results."""
         self._resume()
         self._started = self._saved = time.monotonic()
-        with console.Bar(f"training {self.settings.name}", self.settings.examples) as bar:
-            try:
-                while self.task.drawn < self.settings.examples:
-                    self._step(bar)
-            except KeyboardInterrupt:
-                self._save()
-                console.note(f"{self.run.folder}: saved; the same command goes on from here")
-                raise
+        total = self.settings.examples
+        with console.Bar(f"training {self.settings.name}", total) as bar, Interruption() as stop:
+            while self.task.drawn < total:
+                self._step(bar)
+                if stop.wanted:
+                    self._save()
+                    console.note(f"{self.run.folder}: saved; the same command goes on from here")
+                    raise KeyboardInterrupt
             if self.progress.losses:
                 self._report(bar)
         return self._finish()
