@@ -22,6 +22,7 @@ from gata.cli.models import ModelsCommands
 from gata.cli.play import Play
 from gata.cli.pretrain import PretrainCommands
 from gata.cli.quickstart import Quickstart
+from gata.cli.reproduce import Reproduce
 from gata.cli.train import Agents, Train
 from gata.cli.words import WordsCommands
 from gata.errors import GataError, UsageError
@@ -56,6 +57,7 @@ Commands = (
     | Annotated[Train, tyro.conf.subcommand("train")]
     | Annotated[Evaluate, tyro.conf.subcommand("evaluate")]
     | Annotated[Play, tyro.conf.subcommand("play")]
+    | Annotated[Reproduce, tyro.conf.subcommand("reproduce")]
     | Annotated[BenchCommands, tyro.conf.subcommand("bench")]
     | Annotated[Version, tyro.conf.subcommand("version")]
 )
