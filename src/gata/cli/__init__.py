@@ -22,6 +22,7 @@ from gata.cli.models import ModelsCommands
 from gata.cli.play import Play
 from gata.cli.pretrain import PretrainCommands
 from gata.cli.quickstart import Quickstart
+from gata.cli.report import Report
 from gata.cli.reproduce import Reproduce
 from gata.cli.train import Agents, Train
 from gata.cli.words import WordsCommands
@@ -58,6 +59,7 @@ Commands = (
     | Annotated[Evaluate, tyro.conf.subcommand("evaluate")]
     | Annotated[Play, tyro.conf.subcommand("play")]
     | Annotated[Reproduce, tyro.conf.subcommand("reproduce")]
+    | Annotated[Report, tyro.conf.subcommand("report")]
     | Annotated[BenchCommands, tyro.conf.subcommand("bench")]
     | Annotated[Version, tyro.conf.subcommand("version")]
 )

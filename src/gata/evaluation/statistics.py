@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gata.errors import UsageError
+from gata.evaluation.records import Record
 
 ENOUGH_SEEDS = 3
 """The paper's number; with fewer, no interval is given."""
@@ -43,6 +44,11 @@ def estimate(values: Sequence[float]) -> Estimate:
         raise UsageError("there are no seeds to take a mean of")
     low, high = _interval(_resampled_means(values, np.random.default_rng(_SEED)), len(values))
     return Estimate(fmean(values), low, high, len(values))
+
+
+def best_on_validation(records: Sequence[Record]) -> Record:
+    """The seed that a paper would report: best on the validation games, the lowest of equals."""
+    return max(records, key=lambda record: (record.valid_score, -record.settings.seed))
 
 
 def relative_improvement(scores: Sequence[float], baseline: Sequence[float]) -> float | None:

@@ -4,6 +4,8 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from gata.paper.table import Table
+
 PAPER_SCORES: Mapping[str, Mapping[str, float]] = {
     "og": {"loss": 22.28, "f1": 0.68},
     "coc": {"loss": 0.06, "accuracy": 0.97},
@@ -26,26 +28,25 @@ PAPER_SCORES: Mapping[str, Mapping[str, float]] = {
 of the paper's source."""
 
 
-def markdown_table(folder: Path) -> str:
+def pretraining_table(folder: Path) -> Table:
     """Our figures beside the paper's, from the raw results of runs: ``NAME/results.json``."""
-    lines = [
-        "| weights | metric | ours | paper | updates | seconds | hardware | date |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
+    rows = []
     for path in sorted(folder.glob("*/results.json")):
         results = json.loads(path.read_text(encoding="utf-8"))
         name = results["name"]
         for metric, value in results["metrics"].items():
             paper = PAPER_SCORES.get(name, {}).get(metric)
-            cells = [
-                f"`{name}`",
-                metric,
-                f"{value:.3f}",
-                "-" if paper is None else f"{paper:.3f}",
-                f"{results['updates']:,}",
-                f"{results['training_seconds']:.0f}",
-                results["hardware"],
-                results["date"][:10],
-            ]
-            lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
+            rows.append(
+                (
+                    f"`{name}`",
+                    metric,
+                    f"{value:.3f}",
+                    "-" if paper is None else f"{paper:.3f}",
+                    f"{results['updates']:,}",
+                    f"{results['training_seconds']:.0f}",
+                    results["hardware"],
+                    results["date"][:10],
+                )
+            )
+    columns = ("weights", "metric", "ours", "paper", "updates", "seconds", "hardware", "date")
+    return Table(columns, tuple(rows))
