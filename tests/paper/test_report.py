@@ -155,7 +155,7 @@ def test_departures_are_listed(record: Record) -> None:
 def test_times_stand_beside_the_papers(record: Record) -> None:
     table = time_table(Results([record]), ROOT / "results" / "pretrain")
     row = cells(table, "tr-dqn")
-    assert row["hours"] == f"{record.hours:.2g}"
+    assert row["hours"] == f"{record.hours:.2g}†"
     assert (row["runs"], row["at once"], row["paper's hours"]) == ("1", "1", "48")
     assert cells(table, "gtf-sp")["hours"] == "-"
     assert cells(table, "sp-full")["paper's hours"] == "120"
@@ -251,9 +251,9 @@ def test_curves_have_bands_where_there_are_runs(record: Record) -> None:
     assert band([]) is None
 
     figure = FIGURES["curves-baselines"]
-    empty = draw(figure, Results([]), "svg")
+    empty = draw(figure, Results([]))["svg"]
     assert empty.count(b"no runs") == len(figure.rows) * len(LEVELS)
-    drawn = draw(figure, Results(seeds), "svg")
+    drawn = draw(figure, Results(seeds))["svg"]
     ElementTree.fromstring(drawn)
     assert drawn.count(b"no runs") == len(figure.rows) * len(LEVELS) - 1
 

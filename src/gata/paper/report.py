@@ -11,7 +11,7 @@ from typing import NamedTuple
 from gata import __version__
 from gata.evaluation.statistics import CONFIDENCE, ENOUGH_SEEDS
 from gata.files import atomic_write
-from gata.paper.curves import FIGURES, FORMATS, draw
+from gata.paper.curves import FIGURES, draw
 from gata.paper.pages import Sources
 from gata.paper.pretraining import pretraining_table
 from gata.paper.score_tables import (
@@ -41,15 +41,14 @@ class Section(NamedTuple):
 def write_report(sources: Sources, folder: Path) -> list[Path]:
     """Write the page and the pictures; returns their paths."""
     written = []
-    pictures: dict[str, bytes] = {}
+    drawn: dict[str, bytes] = {}
     for name, figure in FIGURES.items():
-        for image_format in FORMATS:
-            path = folder / f"{name}.{image_format}"
-            pictures[path.name] = draw(figure, sources.agents, image_format)
-            _write(path, pictures[path.name])
-            written.append(path)
+        for image_format, picture in draw(figure, sources.agents).items():
+            written.append(folder / f"{name}.{image_format}")
+            _write(written[-1], picture)
+            if image_format == "svg":
+                drawn[name] = picture
     page = folder / PAGE
-    drawn = {name: pictures[f"{name}.svg"] for name in FIGURES}
     _write(page, report(sources, drawn).encode())
     return [page, *written]
 

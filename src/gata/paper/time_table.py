@@ -6,7 +6,7 @@ from statistics import median
 
 from gata.evaluation.records import Record
 from gata.paper.cells import Results
-from gata.paper.score_tables import NOTHING
+from gata.paper.score_tables import DEPARTS, NOTHING
 from gata.paper.scores import TEST
 from gata.paper.table import Table
 from gata.paper.wall_clock import AGENT_DAYS, PRETRAINING_DAYS
@@ -38,15 +38,16 @@ def _weights_row(name: str, path: Path) -> tuple[str, ...]:
 
 
 def _agent_rows(agent: str, records: list[Record]) -> list[tuple[str, ...]]:
-    """A row per kind of hardware and of company; one if there are none."""
+    """A row per hardware, company and kind of settings; one if there are no runs."""
     paper = f"{AGENT_DAYS * HOURS_PER_DAY:.0f}"
-    kinds: dict[tuple[str, str], list[float]] = {}
+    kinds: dict[tuple[str, str, str], list[float]] = {}
     for record in records:
         company = NOTHING if record.at_once is None else str(record.at_once)
-        kinds.setdefault((record.hardware, company), []).append(record.hours)
+        mark = DEPARTS if record.departures() else ""
+        kinds.setdefault((record.hardware, company, mark), []).append(record.hours)
     if not kinds:
         return [(f"`{agent}`", NOTHING, "0", NOTHING, NOTHING, paper)]
     return [
-        (f"`{agent}`", f"{median(hours):.2g}", str(len(hours)), company, hardware, paper)
-        for (hardware, company), hours in sorted(kinds.items())
+        (f"`{agent}`", f"{median(hours):.2g}{mark}", str(len(hours)), company, hardware, paper)
+        for (hardware, company, mark), hours in sorted(kinds.items())
     ]
