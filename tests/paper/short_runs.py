@@ -36,14 +36,14 @@ def short_grid(
     )
 
 
-def run_short(runs: Sequence[TrainSettings], folder: Path, at_once: int = 1) -> list[Outcome]:
-    return list(
-        run_all(
-            runs,
-            folders=folder / "runs",
-            results=folder / "results" / "agents",
-            device=torch.device("cpu"),
-            at_once=at_once,
-            network=network_settings(),
-        )
+def run_short(
+    runs: Sequence[TrainSettings], folder: Path, at_once: int | None = None
+) -> list[Outcome]:
+    return run_all(
+        runs,
+        folders=folder / "runs",
+        results=folder / "results" / "agents",
+        device=torch.device("cpu"),
+        at_once=at_once,
+        network=network_settings(),
     )

@@ -24,15 +24,8 @@ from gata.paper.score_tables import (
 )
 from gata.paper.scores import LEVELS, TEST
 from gata.paper.time_table import time_table
-from tests.paper.short_runs import run_short, short_grid
 
 ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture(scope="module")
-def record(tmp_path_factory: pytest.TempPathFactory) -> Record:
-    (outcome,) = run_short(short_grid(), tmp_path_factory.mktemp("report"))
-    return outcome.record
 
 
 def variant(

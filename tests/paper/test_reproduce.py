@@ -1,7 +1,10 @@
 """Grids, plans and runs: small ones, but real."""
 
 import json
+import os
 import shutil
+import signal
+import time
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -10,6 +13,7 @@ import torch
 
 from gata.agents.greedy import GreedyAgent
 from gata.agents.stored import load_agent
+from gata.console import Bars
 from gata.errors import GataError, UsageError
 from gata.evaluation.collect import collect, read_curve
 from gata.evaluation.play import play
@@ -18,6 +22,8 @@ from gata.games.store import load_level
 from gata.paper.grid import grid
 from gata.paper.plan import lacking_models, make_plan
 from gata.paper.scores import MAIN_ROWS
+from gata.rl.loop import Trainer
+from gata.training.interruption import Interruption
 from gata.training.run import write_json
 from tests.paper.short_runs import run_short, short, short_grid
 
@@ -49,21 +55,6 @@ def test_a_grid_that_cannot_be_is_refused(wrong: dict, told: str) -> None:
         grid("test", **wrong)
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Of one run: its folder and its record."""
-    folder = tmp_path_factory.mktemp("reproduced")
-    (outcome,) = run_short(short_grid(), folder)
-    assert outcome.problem == ""
-    return folder
-
-
-@pytest.fixture(scope="module")
-def record(folder: Path) -> Record:
-    (record,) = read_records(folder / "results" / "agents")
-    return record
-
-
 def test_a_run_is_trained_and_recorded(folder: Path, record: Record) -> None:
     run = folder / "runs" / record.name
     assert record.episodes >= 120
@@ -87,11 +78,11 @@ def test_a_plan_knows_what_is_done_and_how_long_the_rest_takes(
     plan = make_plan(short_grid(seeds=2), results, runs)
     assert [run.state for run in plan.runs] == ["done", "to do"]
     assert plan.seconds == pytest.approx(record.training_seconds / record.episodes * 120)
-    assert (plan.unknown, plan.hardware) == (0, record.hardware)
+    assert (plan.unknown, plan.measured) == (0, f"runs on {record.hardware}")
 
     plan = make_plan(short_grid(), tmp_path, runs)
     assert [run.state for run in plan.runs] == ["begun"]
-    assert (plan.unknown, plan.hardware) == (1, None)
+    assert (plan.unknown, plan.measured) == (1, "nothing measured yet")
 
     with pytest.raises(UsageError, match=r"seed1\.json: settings\.learning\.batch is 4, not 5"):
         make_plan(short_grid(batch=5), results, runs)
@@ -103,17 +94,51 @@ def test_a_run_that_is_over_is_only_recorded(folder: Path, record: Record, tmp_p
     assert outcome.record == record
 
 
-def test_runs_that_fail_in_processes_of_their_own_are_told(tmp_path: Path) -> None:
-    runs = short_grid(seeds=2)
-    for run in runs:
-        about = {"settings": asdict(replace(run, learning=short(batch=5)))}
-        write_json(tmp_path / "runs" / run.name / "settings.json", about)
-    outcomes = run_short(runs, tmp_path, at_once=2)
-    assert {outcome.name for outcome in outcomes} == {run.name for run in runs}
-    for outcome in outcomes:
-        assert outcome.record is None
-        assert "settings.json: this run has learning batch 5, not 4" in outcome.problem
-    assert read_records(tmp_path / "results" / "agents") == []
+def test_a_run_that_fails_is_told_and_the_others_are_recorded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs = short_grid(seeds=2, episodes=20)
+    about = {"settings": asdict(replace(runs[0], learning=short(batch=5)))}
+    write_json(tmp_path / "runs" / runs[0].name / "settings.json", about)
+    failed, fine = run_short(runs, tmp_path, at_once=2)
+    assert (failed.name, failed.record) == (runs[0].name, None)
+    assert "settings.json: this run has learning batch 5, not 4" in capsys.readouterr().err
+    assert fine.record.at_once == 2
+    assert read_records(tmp_path / "results" / "agents") == [fine.record]
+
+
+def test_what_is_over_is_recorded_on_ctrl_c(
+    folder: Path, record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(folder / "runs", tmp_path / "runs")
+
+    train = Trainer.train
+
+    def interrupted(self: Trainer, stop: Interruption, bars: Bars):
+        os.kill(os.getpid(), signal.SIGINT)
+        while not stop.wanted:  # the signal is for another thread
+            time.sleep(0.01)
+        return train(self, stop, bars)
+
+    monkeypatch.setattr(Trainer, "train", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run_short(short_grid(seeds=2), tmp_path)
+    assert read_records(tmp_path / "results" / "agents") == [record]
+    assert (tmp_path / "runs" / short_grid(seeds=2)[1].name / "checkpoint.safetensors").exists()
+
+
+def test_measured_speeds_fill_in_for_records(folder: Path, record: Record, tmp_path: Path) -> None:
+    bench = tmp_path / "bench.json"
+    rows = [{"agent": agent, "episodes per s": 0.5} for agent in ("tr-dqn", "gata-coc")]
+    bench.write_text(json.dumps(rows))
+    runs = short_grid(("tr-dqn", "gata-coc", "gata-og"), seeds=1)
+    plan = make_plan(runs, folder / "results" / "agents", folder / "runs", bench)
+    assert [run.seconds for run in plan.runs] == [record.training_seconds, 240.0, None]
+    assert plan.measured == f"runs on {record.hardware} and {bench}"
+    for text in ("{", "[3]", '[{"agent": "gtf"}]', '[{"agent": "gtf", "episodes per s": 0}]'):
+        bench.write_text(text)
+        with pytest.raises(GataError, match=r"bench\.json"):
+            make_plan(runs, tmp_path, tmp_path, bench)
 
 
 def test_missing_weights_are_named(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from gata.cli.pretrain import PretrainCommands
 from gata.cli.quickstart import Quickstart
 from gata.cli.report import Report
 from gata.cli.reproduce import Reproduce
+from gata.cli.sweep import Sweep
 from gata.cli.train import Agents, Train
 from gata.cli.words import WordsCommands
 from gata.errors import GataError, UsageError
@@ -56,6 +57,7 @@ Commands = (
     | Annotated[PretrainCommands, tyro.conf.subcommand("pretrain")]
     | Annotated[Agents, tyro.conf.subcommand("agents")]
     | Annotated[Train, tyro.conf.subcommand("train")]
+    | Annotated[Sweep, tyro.conf.subcommand("sweep")]
     | Annotated[Evaluate, tyro.conf.subcommand("evaluate")]
     | Annotated[Play, tyro.conf.subcommand("play")]
     | Annotated[Reproduce, tyro.conf.subcommand("reproduce")]

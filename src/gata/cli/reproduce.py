@@ -8,6 +8,7 @@ import tyro
 
 from gata import console
 from gata.cli.pretrain_tasks import choose_device
+from gata.errors import UsageError
 from gata.rl.settings import Games, LearningSettings
 
 if TYPE_CHECKING:
@@ -39,8 +40,10 @@ class Reproduce:
     """Only print the grid: what is done, what is to do, how long it will take."""
     price: float | None = None
     """Of an hour of the device: the plan then has costs."""
-    at_once: int = 1
-    """How many runs share the device, each in a process of its own."""
+    at_once: int | None = None
+    """How many runs share the device; by default 4 on a GPU, 1 on a CPU."""
+    speeds: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    """What `gata bench train --json` printed: for the times of agents without a record."""
     results: Annotated[Path, tyro.conf.arg(metavar="DIR")] = Path("results/agents")
     """Where the records are, and go."""
     runs: Annotated[Path, tyro.conf.arg(metavar="DIR")] = Path("runs/train")
@@ -64,7 +67,9 @@ class Reproduce:
             seeds=self.seeds,
             learning=self.learning,
         )
-        plan = make_plan(runs, self.results, self.runs)
+        if self.at_once is not None and self.at_once < 1:
+            raise UsageError(f"--at-once is {self.at_once}, expected 1 or more")
+        plan = make_plan(runs, self.results, self.runs, self.speeds)
         if self.plan:
             self._show(plan)
             return 0
@@ -108,17 +113,13 @@ class Reproduce:
     def _train(self, plan: "Plan") -> int:
         from gata.paper.reproduce import run_all
 
-        wanted = [run.settings for run in plan.wanted]
-        outcomes = []
-        for outcome in run_all(
-            wanted,
+        outcomes = run_all(
+            [run.settings for run in plan.wanted],
             folders=self.runs,
             results=self.results,
             device=choose_device(self.device),
             at_once=self.at_once,
-        ):
-            outcomes.append(outcome)
-            console.note(f"{len(outcomes)}/{len(wanted)}: {told(outcome)}")
+        )
         columns = ["run", "valid score %", "test score %", "test won %", "hours", "problem"]
         rows = [_row(outcome) for outcome in outcomes]
         if rows or self.json:
@@ -139,17 +140,12 @@ def summary(plan: "Plan", price: float | None) -> str:
     if plan.wanted and plan.unknown < len(plan.wanted):
         hours = plan.seconds / HOUR
         cost = "" if price is None else f", costing {hours * price:,.2f}"
-        parts.append(f"about {hours:,.1f} hours one after the other{cost} ({plan.hardware})")
+        parts.append(f"about {hours:,.1f} hours one after the other{cost} ({plan.measured})")
     if plan.unknown:
-        parts.append(f"the time of {plan.unknown} is unknown: no record has their agent yet")
+        parts.append(
+            f"the time of {plan.unknown} is unknown: no record or measured speed of their agents"
+        )
     return "; ".join(parts)
-
-
-def told(outcome: "Outcome") -> str:
-    """An outcome in a line."""
-    if outcome.record is None:
-        return f"{outcome.name} failed: {outcome.problem}"
-    return f"{outcome.name}: test score {outcome.record.test_score:.1f} %"
 
 
 def _row(outcome: "Outcome") -> list[Any]:

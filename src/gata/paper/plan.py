@@ -1,5 +1,6 @@
 """Which runs of a grid are done, which are not, and how long they will take."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,11 +8,14 @@ from statistics import median
 from typing import Any, Literal
 
 from gata.agents.presets import find
-from gata.errors import UsageError
+from gata.errors import GataError, UsageError
 from gata.evaluation.records import SUFFIX, Record, changed, read_record, read_records
 from gata.models import shipped
 from gata.rl.settings import TrainSettings
 from gata.training.run import SETTINGS_FILE
+
+EPISODES_PER_S = "episodes per s"
+"""What the measurement calls it."""
 
 State = Literal["done", "begun", "to do", "no weights"]
 
@@ -38,8 +42,8 @@ class Plan:
     """All runs of a grid."""
 
     runs: tuple[Planned, ...]
-    hardware: str | None
-    """On which the times were measured; None if no run was."""
+    measured: str
+    """Where the times come from."""
 
     @property
     def wanted(self) -> list[Planned]:
@@ -57,16 +61,19 @@ class Plan:
         return sum(run.seconds is None for run in self.wanted)
 
 
-def make_plan(runs: Sequence[TrainSettings], results: Path, folders: Path) -> Plan:
+def make_plan(
+    runs: Sequence[TrainSettings], results: Path, folders: Path, bench: Path | None = None
+) -> Plan:
     """See what is there.
 
     Args:
         runs: the grid.
         results: the folder of records.
         folders: where the folders of runs are.
+        bench: what ``gata bench train --json`` printed, for the times of agents without a record.
     """
-    speeds = Speeds(read_records(results))
-    return Plan(tuple(_planned(run, results, folders, speeds) for run in runs), speeds.hardware)
+    speeds = Speeds(read_records(results), bench)
+    return Plan(tuple(_planned(run, results, folders, speeds) for run in runs), speeds.origin)
 
 
 def _planned(run: TrainSettings, results: Path, folders: Path, speeds: "Speeds") -> Planned:
@@ -107,19 +114,42 @@ def lacking_models(agent: str) -> tuple[str, ...]:
 
 
 class Speeds:
-    """How long runs take, from those that are done.
+    """How long runs take, from those that are done, else from a measurement.
 
     Only runs on one kind of hardware count: that of most records.
     """
 
-    def __init__(self, records: Sequence[Record]) -> None:
+    def __init__(self, records: Sequence[Record], bench: Path | None = None) -> None:
         kinds = [record.hardware for record in records]
-        self.hardware = max(sorted(set(kinds)), key=kinds.count, default=None)
-        self._records = [record for record in records if record.hardware == self.hardware]
+        hardware = max(sorted(set(kinds)), key=kinds.count, default=None)
+        self._records = [record for record in records if record.hardware == hardware]
+        self._paces = {} if bench is None else read_bench(bench)
+        origins = [f"runs on {hardware}"] if hardware else []
+        origins += [str(bench)] if bench else []
+        self.origin = " and ".join(origins) or "nothing measured yet"
 
     def seconds(self, run: TrainSettings) -> float | None:
         """Of a run, from those of the same agent: on the same level, else on any."""
         same = [record for record in self._records if record.settings.agent == run.agent]
         same_level = [record for record in same if record.settings.level == run.level]
         paces = [record.training_seconds / record.episodes for record in same_level or same]
-        return median(paces) * run.learning.episodes if paces else None
+        pace = median(paces) if paces else self._paces.get(run.agent)
+        return None if pace is None else pace * run.learning.episodes
+
+
+def read_bench(path: Path) -> dict[str, float]:
+    """Seconds per episode by agent, from what ``gata bench train --json`` printed.
+
+    They are of episodes that last as long as they can: a run takes at most about so long.
+    """
+    try:
+        rows = json.loads(path.read_text(encoding="utf-8"))
+        paces = {row["agent"]: 1 / float(row[EPISODES_PER_S]) for row in rows}
+    except (OSError, ValueError, ZeroDivisionError) as error:
+        raise GataError(f"{path}: cannot be read ({error})") from error
+    except (TypeError, KeyError) as error:
+        raise GataError(
+            f"{path}: expected a list of objects with agent and {EPISODES_PER_S!r}, as"
+            " `gata bench train --json` prints it"
+        ) from error
+    return paces

@@ -1,19 +1,19 @@
 """Running what is missing of a grid."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 
-from gata.agents.presets import find
 from gata.errors import GataError
 from gata.evaluation.collect import collect
 from gata.evaluation.records import Record, write_record
 from gata.nn.settings import NetworkSettings
-from gata.parallel import all_cores, run_parallel
-from gata.rl.loop import train
 from gata.rl.settings import TrainSettings
+from gata.rl.sweep import Job, default_at_once, train_together
+from gata.training.device import get_ready
+from gata.training.run import RESULTS_FILE
 
 
 @dataclass(frozen=True)
@@ -22,24 +22,9 @@ class Outcome:
 
     name: str
     record: Record | None
-    """None if it failed,"""
+    """None if there is none,"""
     problem: str = ""
     """for this reason."""
-
-
-@dataclass(frozen=True)
-class Task:
-    """A run, where it goes, and where its results go."""
-
-    settings: TrainSettings
-    folder: Path
-    results: Path
-    device: str
-    at_once: int
-    """How many such tasks share the device."""
-    threads: int | None
-    """Of torch on a CPU; None: as many as it likes."""
-    network: NetworkSettings | None
 
 
 def run_all(
@@ -48,39 +33,50 @@ def run_all(
     folders: Path,
     results: Path,
     device: torch.device,
-    at_once: int = 1,
+    at_once: int | None = None,
     network: NetworkSettings | None = None,
-) -> Iterator[Outcome]:
-    """Train all runs, or go on with them; outcomes come as they end.
+) -> list[Outcome]:
+    """Train all runs, or go on with them, and record those that are over.
 
-    A run that fails does not stop the others.
+    A run that fails does not stop the others. Ctrl-C saves all of them; what is over by then is
+    recorded, and the same call goes on with the rest.
 
     Args:
         runs: which.
         folders: each run gets one of its name in here.
-        results: each run's record goes here, once it is over.
+        results: each run's record goes here, once all are over.
         device: of all runs.
-        at_once: how many runs share it, in processes of their own.
+        at_once: how many runs share it; by default what it carries well.
         network: sizes of the networks, if not the paper's.
     """
-    threads = max(1, all_cores() // at_once) if at_once > 1 and device.type == "cpu" else None
-    tasks = [
-        Task(run, folders / run.name, results, str(device), at_once, threads, network)
-        for run in runs
-    ]
-    return run_parallel(run_one, tasks, at_once)
-
-
-def run_one(task: Task) -> Outcome:
-    """Train one run and write its record."""
-    name, device = task.settings.name, torch.device(task.device)
-    if task.threads is not None:
-        torch.set_num_threads(task.threads)
+    get_ready(device)
+    jobs = [Job(run, folders / run.name, network=network) for run in runs]
+    company = min(at_once or default_at_once(device), len(jobs))
     try:
-        preset = find(task.settings.agent)
-        train(task.settings, task.folder, device, preset=preset, network=task.network)
-        record = collect(task.folder, device, task.at_once)
-        write_record(record, task.results)
-    except (GataError, RuntimeError) as error:  # of torch: no memory left, a broken device
-        return Outcome(name, None, str(error) or type(error).__name__)
+        train_together(jobs, device, company or None)
+    except KeyboardInterrupt:
+        _record_all(jobs, results, device, company)
+        raise
+    except GataError:  # each run's reason was told when it failed
+        pass
+    return _record_all(jobs, results, device, company)
+
+
+def _record_all(
+    jobs: Sequence[Job], results: Path, device: torch.device, at_once: int
+) -> list[Outcome]:
+    return [_record(job, results, device, at_once) for job in jobs]
+
+
+def _record(job: Job, results: Path, device: torch.device, at_once: int) -> Outcome:
+    name = job.settings.name
+    try:
+        if not (job.folder / RESULTS_FILE).exists():
+            return Outcome(name, None, "not over; the reason is told above")
+        record = collect(job.folder, device, at_once)
+        if record.settings != job.settings:
+            raise GataError(f"{job.folder}: a run with other settings; choose other --runs")
+        write_record(record, results)
+    except GataError as error:
+        return Outcome(name, None, str(error))
     return Outcome(name, record)
