@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from gata.evaluation.records import Record, read_records
+from gata.evaluation.record_files import read_records
+from gata.evaluation.records import Record
 from tests.paper.short_runs import run_short, short_grid
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from gata.errors import GataError
-from gata.evaluation.records import CurvePoint, Record, write_record
+from gata.evaluation.record_files import write_record
+from gata.evaluation.records import CurvePoint, Record
 from gata.evaluation.statistics import best_on_validation
 from gata.paper.cells import Results
 from gata.paper.curves import FIGURES, band, draw

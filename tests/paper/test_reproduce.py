@@ -17,7 +17,8 @@ from gata.console import Bars
 from gata.errors import GataError, UsageError
 from gata.evaluation.collect import collect, read_curve
 from gata.evaluation.play import play
-from gata.evaluation.records import Record, read_record, read_records, write_record
+from gata.evaluation.record_files import read_record, read_records, write_record
+from gata.evaluation.records import Record
 from gata.games.store import load_level
 from gata.paper.grid import grid
 from gata.paper.plan import lacking_models, make_plan

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from gata.errors import GataError
-from gata.evaluation.records import Record, read_records
+from gata.evaluation.record_files import read_records
+from gata.evaluation.records import Record
 from gata.evaluation.statistics import (
     Estimate,
     best_on_validation,

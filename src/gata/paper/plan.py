@@ -9,7 +9,8 @@ from typing import Any, Literal
 
 from gata.agents.presets import find
 from gata.errors import GataError, UsageError
-from gata.evaluation.records import SUFFIX, Record, changed, read_record, read_records
+from gata.evaluation.record_files import SUFFIX, read_record, read_records
+from gata.evaluation.records import Record, changed
 from gata.models import shipped
 from gata.rl.settings import TrainSettings
 from gata.training.run import SETTINGS_FILE

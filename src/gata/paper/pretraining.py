@@ -1,10 +1,12 @@
 """The paper's scores on the pre-training tasks' test data, as printed."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+from gata.errors import GataError
 from gata.paper.table import Table
+from gata.training.run import RESULTS_FILE, read_json
 
 PAPER_SCORES: Mapping[str, Mapping[str, float]] = {
     "og": {"loss": 22.28, "f1": 0.68},
@@ -31,8 +33,8 @@ of the paper's source."""
 def pretraining_table(folder: Path) -> Table:
     """Our figures beside the paper's, from the raw results of runs: ``NAME/results.json``."""
     rows = []
-    for path in sorted(folder.glob("*/results.json")):
-        results = json.loads(path.read_text(encoding="utf-8"))
+    for path in sorted(folder.glob(f"*/{RESULTS_FILE}")):
+        results = read_results(path)
         name = results["name"]
         for metric, value in results["metrics"].items():
             paper = PAPER_SCORES.get(name, {}).get(metric)
@@ -50,3 +52,27 @@ def pretraining_table(folder: Path) -> Table:
             )
     columns = ("weights", "metric", "ours", "paper", "updates", "seconds", "hardware", "date")
     return Table(columns, tuple(rows))
+
+
+def read_results(path: Path) -> dict[str, Any]:
+    """The results of a pre-training run, with what our tables need seen to be there."""
+    results = read_json(path)
+    for field, kinds in _NEEDED.items():
+        value = results.get(field)
+        if not isinstance(value, kinds):
+            expected = " or ".join(kind.__name__ for kind in kinds)
+            raise GataError(f"{path}: {field} is {value!r}, expected {expected}")
+    for metric, value in results["metrics"].items():
+        if not isinstance(value, int | float):
+            raise GataError(f"{path}: metrics.{metric} is {value!r}, expected a number")
+    return results
+
+
+_NEEDED: Mapping[str, tuple[type, ...]] = {
+    "name": (str,),
+    "metrics": (dict,),
+    "updates": (int,),
+    "training_seconds": (int, float),
+    "hardware": (str,),
+    "date": (str,),
+}

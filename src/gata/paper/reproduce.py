@@ -8,7 +8,8 @@ import torch
 
 from gata.errors import GataError
 from gata.evaluation.collect import collect
-from gata.evaluation.records import Record, write_record
+from gata.evaluation.record_files import write_record
+from gata.evaluation.records import Record
 from gata.nn.settings import NetworkSettings
 from gata.rl.settings import TrainSettings
 from gata.rl.sweep import Job, default_at_once, train_together

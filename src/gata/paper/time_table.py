@@ -1,15 +1,16 @@
 """How long our runs took, beside the paper's."""
 
-import json
 from pathlib import Path
 from statistics import median
 
 from gata.evaluation.records import Record
 from gata.paper.cells import Results
+from gata.paper.pretraining import read_results
 from gata.paper.score_tables import DEPARTS, NOTHING
 from gata.paper.scores import TEST
 from gata.paper.table import Table
 from gata.paper.wall_clock import AGENT_DAYS, PRETRAINING_DAYS
+from gata.training.run import RESULTS_FILE
 
 HOURS_PER_DAY = 24
 
@@ -21,7 +22,7 @@ def time_table(results: Results, pretraining: Path) -> Table:
         results: of the agents; the median over levels and seeds is told.
         pretraining: the folder with a folder of results for each kind of weights.
     """
-    rows = [_weights_row(name, pretraining / name / "results.json") for name in PRETRAINING_DAYS]
+    rows = [_weights_row(name, pretraining / name / RESULTS_FILE) for name in PRETRAINING_DAYS]
     for agent in TEST:
         records = [record for record in results.records if record.settings.agent == agent]
         rows += _agent_rows(agent, records)
@@ -32,7 +33,7 @@ def _weights_row(name: str, path: Path) -> tuple[str, ...]:
     paper = f"{PRETRAINING_DAYS[name] * HOURS_PER_DAY:.0f}"
     if not path.exists():
         return (f"`{name}`", NOTHING, "0", NOTHING, NOTHING, paper)
-    results = json.loads(path.read_text(encoding="utf-8"))
+    results = read_results(path)
     hours = f"{results['training_seconds'] / 3600:.2g}"
     return (f"`{name}`", hours, "1", NOTHING, results["hardware"], paper)
 
