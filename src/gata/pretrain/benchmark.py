@@ -61,7 +61,7 @@ def measure(
         if number >= WARM_UP:
             seconds.append(time.perf_counter() - start)
             cpu += time.process_time() - cpu_start
-            examples += settings.batch * getattr(settings, "steps", 1)
+            examples += settings.states_per_update
     batch, theirs = AUTHORS_CPU_SECONDS.get(settings.task, (None, 0.0))
     is_comparable = device.type == "cpu" and batch == settings.batch
     return Speed(
