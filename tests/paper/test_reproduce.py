@@ -219,4 +219,4 @@ def test_curves_weigh_reports_by_their_episodes(tmp_path: Path) -> None:
 
 def test_a_run_that_is_not_over_has_no_record(tmp_path: Path) -> None:
     with pytest.raises(GataError, match=r"settings\.json"):
-        collect(tmp_path, torch.device("cpu"))
+        collect(tmp_path)

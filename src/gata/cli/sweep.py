@@ -10,7 +10,7 @@ import tyro
 from gata import console
 from gata.cli.pretrain_tasks import choose_device
 from gata.cli.train import RESULT_COLUMNS, result_row
-from gata.errors import UsageError
+from gata.errors import GataError, UsageError
 from gata.rl.settings import Games, LearningSettings, TrainSettings
 
 
@@ -56,10 +56,12 @@ class Sweep:
             )
         ]
         jobs = [Job(settings, self.output / settings.name) for settings in wanted]
-        results = train_together(jobs, choose_device(self.device), self.at_once)
+        ended = train_together(jobs, choose_device(self.device), self.at_once)
+        over = [(each.job.settings, each.results) for each in ended if each.results is not None]
         if self.json:
-            console.print_json(results)
+            console.print_json([results for _, results in over])
         else:
-            rows = [result_row(*pair) for pair in zip(wanted, results, strict=True)]
-            console.table(RESULT_COLUMNS, rows)
+            console.table(RESULT_COLUMNS, [result_row(*pair) for pair in over])
         console.note(f"the runs are in {self.output}")
+        if failed := [each.job.settings.name for each in ended if each.results is None]:
+            raise GataError(f"{len(failed)} of {len(ended)} runs failed: {', '.join(failed)}")

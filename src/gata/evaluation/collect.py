@@ -7,15 +7,10 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-import torch
-
-from gata.agents.greedy import GreedyAgent
 from gata.agents.presets import Preset
-from gata.agents.stored import load_agent
 from gata.errors import GataError
-from gata.evaluation.play import Episode, play
+from gata.evaluation.play import Episode
 from gata.evaluation.records import CurvePoint, Record, command
-from gata.games.store import load_level
 from gata.nn.settings import NetworkSettings
 from gata.rl.settings import TrainSettings
 from gata.training.run import METRICS_FILE, RESULTS_FILE, SETTINGS_FILE, read_json
@@ -31,19 +26,16 @@ class About:
     network: NetworkSettings | None = None
 
 
-def collect(folder: Path, device: torch.device, at_once: int | None = None) -> Record:
-    """The record of a run that is over; its weights play the validation games once more.
+def collect(folder: Path, at_once: int | None = None) -> Record:
+    """The record of a run that is over.
 
     Args:
         folder: of the run.
-        device: where to play.
         at_once: how many runs shared the device when it was trained, if that is known.
     """
     about = read_about(folder / SETTINGS_FILE)
     results = read_json(folder / RESULTS_FILE)
     where = str(folder / RESULTS_FILE)
-    agent = GreedyAgent(load_agent(folder, device).brain)
-    limit = about.settings.learning.step_limit
     try:
         return Record(
             name=about.settings.name,
@@ -51,9 +43,7 @@ def collect(folder: Path, device: torch.device, at_once: int | None = None) -> R
             agent=about.agent,
             network=about.network,
             curve=read_curve(folder / METRICS_FILE),
-            valid_games=tuple(
-                play(agent, load_level(about.settings.level, "valid"), step_limit=limit)
-            ),
+            valid_games=tuple(read_as(Episode, game, where) for game in results["valid_games"]),
             test_games=tuple(read_as(Episode, game, where) for game in results["test_games"]),
             at_once=at_once,
             command=command(about.settings),

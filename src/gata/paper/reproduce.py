@@ -12,9 +12,7 @@ from gata.evaluation.record_files import write_record
 from gata.evaluation.records import Record
 from gata.nn.settings import NetworkSettings
 from gata.rl.settings import TrainSettings
-from gata.rl.sweep import Job, default_at_once, train_together
-from gata.training.device import get_ready
-from gata.training.run import RESULTS_FILE
+from gata.rl.sweep import Ended, Job, default_at_once, train_together
 
 
 @dataclass(frozen=True)
@@ -45,36 +43,29 @@ def run_all(
     Args:
         runs: which.
         folders: each run gets one of its name in here.
-        results: each run's record goes here, once all are over.
+        results: each run's record goes here, as soon as it is over.
         device: of all runs.
         at_once: how many runs share it; by default what it carries well.
         network: sizes of the networks, if not the paper's.
     """
-    get_ready(device)
     jobs = [Job(run, folders / run.name, network=network) for run in runs]
     company = min(at_once or default_at_once(device), len(jobs))
-    try:
-        train_together(jobs, device, company or None)
-    except KeyboardInterrupt:
-        _record_all(jobs, results, device, company)
-        raise
-    except GataError:  # each run's reason was told when it failed
-        pass
-    return _record_all(jobs, results, device, company)
+    outcomes: dict[str, Outcome] = {}
+
+    def record(ended: Ended) -> None:
+        outcomes[ended.job.settings.name] = _record(ended, results, company)
+
+    train_together(jobs, device, company or None, record)
+    return [outcomes[run.name] for run in runs]
 
 
-def _record_all(
-    jobs: Sequence[Job], results: Path, device: torch.device, at_once: int
-) -> list[Outcome]:
-    return [_record(job, results, device, at_once) for job in jobs]
-
-
-def _record(job: Job, results: Path, device: torch.device, at_once: int) -> Outcome:
+def _record(ended: Ended, results: Path, at_once: int) -> Outcome:
+    job = ended.job
     name = job.settings.name
+    if ended.results is None:
+        return Outcome(name, None, ended.problem)
     try:
-        if not (job.folder / RESULTS_FILE).exists():
-            return Outcome(name, None, "not over; the reason is told above")
-        record = collect(job.folder, device, at_once)
+        record = collect(job.folder, at_once)
         if record.settings != job.settings:
             raise GataError(f"{job.folder}: a run with other settings; choose other --runs")
         write_record(record, results)

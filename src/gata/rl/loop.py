@@ -128,6 +128,7 @@ class Trainer:
         self.random, self.texts, self.replay = machine.random, machine.texts, machine.replay
         self.rollout, self.learner = machine.rollout, machine.learner
         self._best = {name: value.clone() for name, value in brain.selector.state_dict().items()}
+        self._best_episodes: list[Episode] = []
         self._greedy = GreedyAgent(brain)
         self._recent = Recent()
         self._losses = Losses(brain.device)
@@ -218,12 +219,14 @@ class Trainer:
 
     def _evaluate(self) -> None:
         progress = self.progress
-        summary = summarise(self._play("valid"))
+        episodes = self._play("valid")
+        summary = summarise(episodes)
         progress.evaluations += 1
         if summary.score >= progress.best:
             progress.best, progress.setbacks = summary.score, 0
             state = self.brain.selector.state_dict()
             self._best = {name: value.clone() for name, value in state.items()}
+            self._best_episodes = episodes
             self._save_weights({"valid": asdict(summary)})
         elif progress.setbacks > self.learning.patience:
             self.brain.selector.load_state_dict(self._best)
@@ -260,6 +263,7 @@ class Trainer:
         state = {
             "progress": {**vars(self.progress), "seconds": self._clock.seconds},
             "losses": self._losses.count,
+            "best_episodes": [asdict(episode) for episode in self._best_episodes],
             "recent": vars(self._recent),
             "replay": self.replay.numbers(),
             "random": self.random.bit_generator.state,
@@ -286,6 +290,7 @@ class Trainer:
         self.random.bit_generator.state = state["random"]
         self._losses.sum.copy_(tensors["loss_sum"])
         self._losses.count = state["losses"]
+        self._best_episodes = [Episode(**episode) for episode in state["best_episodes"]]
         console.note(f"{self.run.folder}: going on after episode {self.progress.episodes}")
 
     def _finish(self) -> dict[str, Any]:
@@ -298,7 +303,7 @@ class Trainer:
         episodes = self._play("test")
         results = {
             "test": asdict(summarise(episodes)),
-            "valid": {"score": self.progress.best},
+            "valid": asdict(summarise(self._best_episodes)),
             "episodes": self.progress.episodes,
             "steps": self.progress.steps,
             "updates": self.progress.updates,
@@ -306,8 +311,12 @@ class Trainer:
             **circumstances(self.brain.device),
         }
         self._save_weights(results)
-        games = [{**asdict(episode)} for episode in episodes]
-        results = {"name": self.settings.name, **results, "test_games": games}
+        games = {"valid_games": self._best_episodes, "test_games": episodes}
+        results = {
+            "name": self.settings.name,
+            **results,
+            **{split: [asdict(episode) for episode in played] for split, played in games.items()},
+        }
         self.run.finish(results)
         return results
 

@@ -6,7 +6,7 @@ take turns.
 """
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -49,14 +49,28 @@ class Job:
         )
 
 
+@dataclass(frozen=True)
+class Ended:
+    """How a run ended."""
+
+    job: Job
+    results: dict[str, Any] | None
+    """None if it failed,"""
+    problem: str = ""
+    """for this reason."""
+
+
 def default_at_once(device: torch.device) -> int:
     """How many runs a device carries well."""
     return GPU_RUNS if device.type == "cuda" else 1
 
 
 def train_together(
-    jobs: Sequence[Job], device: torch.device, at_once: int | None = None
-) -> list[dict[str, Any]]:
+    jobs: Sequence[Job],
+    device: torch.device,
+    at_once: int | None = None,
+    tell: Callable[[Ended], None] | None = None,
+) -> list[Ended]:
     """Train, or go on training, all runs; those that are over are left as they are.
 
     A run that fails does not stop the others. Ctrl-C saves all of them.
@@ -65,18 +79,19 @@ def train_together(
         jobs: the runs; each needs a folder of its own.
         device: where.
         at_once: how many at a time; what the device carries by default.
+        tell: is told of each run as soon as it has ended, one at a time.
 
     Returns:
-        The results in the order of the jobs.
+        How they ended, in the order of the jobs.
     """
     folders = [job.folder.resolve() for job in jobs]
     twice = next((folder for folder in folders if folders.count(folder) > 1), None)
     if twice is not None:
         raise GataError(f"{twice}: two runs want this folder")
-    opening = threading.Lock()
+    opening, telling = threading.Lock(), threading.Lock()
     with Interruption() as stop, console.Bars() as bars:
 
-        def work(job: Job) -> dict[str, Any]:
+        def train(job: Job) -> dict[str, Any]:
             if stop.wanted:
                 raise KeyboardInterrupt
             with _stream(device):
@@ -85,20 +100,22 @@ def train_together(
                     found = job.open(device)
                 return found.train(stop, bars) if isinstance(found, Trainer) else found
 
+        def work(job: Job) -> Ended:
+            try:
+                ended = Ended(job, train(job))
+            except Exception as error:  # whatever it is, the other runs go on
+                ended = Ended(job, None, f"{type(error).__name__}: {error}")
+                console.note(f"{job.folder}: failed; {ended.problem}")
+            with telling:
+                if tell is not None:
+                    tell(ended)
+            return ended
+
         with ThreadPoolExecutor(at_once or default_at_once(device), "gata-run") as pool:
             futures = [pool.submit(work, job) for job in jobs]
             wait(futures)
     if stop.wanted:
         raise KeyboardInterrupt
-    failed = {
-        job.folder: error
-        for job, future in zip(jobs, futures, strict=True)
-        if (error := future.exception()) is not None
-    }
-    for folder, error in failed.items():
-        console.note(f"{folder}: {error}")
-    if failed:
-        raise GataError(f"{len(failed)} of {len(jobs)} runs failed: {', '.join(map(str, failed))}")
     return [future.result() for future in futures]
 
 
