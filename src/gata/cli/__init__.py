@@ -21,6 +21,7 @@ from gata.cli.graph import GraphCommands
 from gata.cli.models import ModelsCommands
 from gata.cli.play import Play
 from gata.cli.pretrain import PretrainCommands
+from gata.cli.probe import Probe
 from gata.cli.quickstart import Quickstart
 from gata.cli.train import Agents, Train
 from gata.cli.words import WordsCommands
@@ -55,6 +56,7 @@ Commands = (
     | Annotated[Agents, tyro.conf.subcommand("agents")]
     | Annotated[Train, tyro.conf.subcommand("train")]
     | Annotated[Evaluate, tyro.conf.subcommand("evaluate")]
+    | Annotated[Probe, tyro.conf.subcommand("probe")]
     | Annotated[Play, tyro.conf.subcommand("play")]
     | Annotated[BenchCommands, tyro.conf.subcommand("bench")]
     | Annotated[Version, tyro.conf.subcommand("version")]

@@ -26,8 +26,7 @@ class Pairs(NamedTuple):
     @property
     def related(self) -> Array:
         """(pairs,) booleans: positive examples."""
-        related: Array = self.labels.any(axis=1)
-        return related
+        return np.asarray(self.labels.any(axis=1))
 
     @property
     def code(self) -> Array:

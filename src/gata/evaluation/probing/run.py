@@ -5,16 +5,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from gata import console
 from gata.errors import UsageError
 from gata.evaluation.probing.pairs import Pairs, related_pairs, with_negatives
-from gata.evaluation.probing.probe import features, predict, train_probe
+from gata.evaluation.probing.probe import features, train_probes
 from gata.evaluation.probing.scores import scores
 from gata.evaluation.probing.settings import ProbeSettings
-from gata.evaluation.probing.sources import Noise, Reader, Truth, load_source
+from gata.evaluation.probing.sources import Noise, Reader, Source, Truth, load_sources
 from gata.evaluation.probing.walks import Walks, follow
 from gata.games.game import Game
 from gata.games.store import load_set
@@ -53,16 +54,19 @@ def run_probes(
         device: where to compute.
 
     Returns:
-        The results as JSON. The node embeddings of the bounds are those of the first weights.
+        The results as JSON; ``rows`` has the scores by row, then for each seed. The node
+        embeddings of the bounds are those of the first weights.
     """
     began = time.monotonic()
-    sources = {name: load_source(name, device) for name in weights}
+    sources: dict[str, Source] = {}
+    for name in weights:
+        sources |= load_sources(name, device)
     if not sources:
         raise UsageError("name the weights to probe, such as og, coc or text-og")
     nodes = next(iter(sources.values())).nodes
     splits = {
-        "train": _played(load_set(settings.train), settings.train_games, settings.train),
-        "test": _played(load_set(settings.test), settings.test_games, settings.test),
+        "train": _played(settings.train, settings.train_games),
+        "test": _played(settings.test, settings.test_games),
     }
     pairs = {
         seed: {
@@ -72,14 +76,12 @@ def run_probes(
         for seed in settings.seeds
     }
     every = {RANDOM: Noise(nodes), TRUTH: Truth(nodes), **sources}
-    rows: dict[str, list[dict[str, Any]]] = {name: [] for name in every}
-    with console.Bar("probing", len(settings.seeds) * len(every)) as bar:
+    rows: dict[str, list[dict[str, Any]]] = {}
+    with console.Bar("probing", len(every)) as bar:
         for name, source in every.items():
             readers = {part: source.along(split.walks) for part, split in splits.items()}
-            for seed in settings.seeds:
-                scored = _score(readers, source.nodes, pairs[seed], settings, seed)
-                rows[name].append({"seed": seed, **scored})
-                bar.show(sum(map(len, rows.values())), name)
+            rows[name] = _score(readers, source.nodes, pairs, settings)
+            bar.show(len(rows), name)
     data = {name: split.describe(pairs[settings.seeds[0]][name]) for name, split in splits.items()}
     return {
         "settings": asdict(settings),
@@ -90,23 +92,37 @@ def run_probes(
     }
 
 
-def _played(games: Sequence[Game], at_most: int, name: str) -> _Split:
-    if len(games) < at_most:
-        raise UsageError(f"{name}: has {len(games)} games, expected {at_most} or more")
-    walks = follow([games[number] for number in spread(len(games), at_most)])
+def evenly(name: str, count: int) -> list[Game]:
+    """Some games of a set, evenly spread over it."""
+    games = load_set(name)
+    if not 1 <= count <= len(games):
+        raise UsageError(f"{name}: has {len(games)} games, expected {count} (1 or more)")
+    return [games[number] for number in spread(len(games), count)]
+
+
+def _played(name: str, count: int) -> _Split:
+    walks = follow(evenly(name, count))
     return _Split(walks, related_pairs(walks))
 
 
+@torch.no_grad()
 def _score(
     readers: Mapping[str, Reader],
     nodes: Tensor,
-    pairs: Mapping[str, Pairs],
+    pairs: Mapping[int, Mapping[str, Pairs]],
     settings: ProbeSettings,
-    seed: int,
-) -> dict[str, Any]:
-    """Train a probe on one split; its scores on both."""
-    inputs = {
-        name: features(read(pairs[name]), nodes, pairs[name]) for name, read in readers.items()
-    }
-    probe = train_probe(inputs["train"], pairs["train"].labels, settings, seed)
-    return {name: scores(predict(probe, inputs[name]), pairs[name].labels) for name in inputs}
+) -> list[dict[str, Any]]:
+    """Train the probes of all seeds on one split; their scores on both."""
+    inputs, labels = {}, {}
+    for name, read in readers.items():
+        own = [of_seed[name] for of_seed in pairs.values()]
+        inputs[name] = torch.stack([features(read(some), nodes, some) for some in own])
+        labels[name] = np.stack([some.labels for some in own])
+    wanted = torch.from_numpy(labels["train"]).to(inputs["train"])
+    probes = train_probes(inputs["train"], wanted, settings, list(pairs))
+    predicted = {name: (probes.logits(part) > 0).cpu().numpy() for name, part in inputs.items()}
+    return [
+        {"seed": seed}
+        | {name: scores(predicted[name][place], labels[name][place]) for name in readers}
+        for place, seed in enumerate(pairs)
+    ]

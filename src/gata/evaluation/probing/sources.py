@@ -103,22 +103,42 @@ class Noise(GraphSource):
 class BeliefSource(GraphSource):
     """The graphs of a trained continuous updater."""
 
-    def __init__(self, updater: ContinuousUpdater) -> None:
-        self.belief = ContinuousBelief(updater)
+    def __init__(self, belief: ContinuousBelief) -> None:
+        self.belief = belief
+        self._known: dict[Walks, Tensor] = {}
         with torch.no_grad():
-            self.nodes = updater.encoders.tables().nodes
+            self.nodes = belief.updater.encoders.tables().nodes
 
     def graphs(self, walks: Walks) -> GraphsOf:
         """G_t = f_d(h_t)."""
-        initial = self.belief.initial(len(walks.games), self.nodes.device)
-        memories = remember(
-            walks, initial, lambda memory, *texts: self.belief.update(memory, Step(*texts))
-        )
+        memories = self.memories(walks)
         return lambda states: self.belief.graph(memories[states]).adjacency
 
+    def memories(self, walks: Walks) -> Tensor:
+        """h_t: (states, H); games are walked through once."""
+        if walks not in self._known:
+            initial = self.belief.initial(len(walks.games), self.nodes.device)
+            self._known[walks] = remember(
+                walks, initial, lambda memory, *texts: self.belief.update(memory, Step(*texts))
+            )
+        return self._known[walks]
 
-class TextSource(Source):
-    """The memory of Tr-DRQN: h_t stands in the place of G_ij, the same for all pairs of a state."""
+
+class BeliefMemory(Source):
+    """The updater's h_t in the place of G_ij: on a par with the memory of Tr-DRQN."""
+
+    def __init__(self, source: BeliefSource) -> None:
+        self.nodes = source.nodes
+        self._source = source
+
+    def along(self, walks: Walks) -> Reader:
+        """Reads (pairs, H), the same for all pairs of a state."""
+        memories = self._source.memories(walks)
+        return lambda pairs: memories[pairs.state]
+
+
+class TextMemory(Source):
+    """The memory of Tr-DRQN: its h_t stands in the place of G_ij."""
 
     def __init__(self, model: TextObservationGeneration) -> None:
         self.model = model
@@ -126,7 +146,7 @@ class TextSource(Source):
             self.nodes = model.tables().nodes
 
     def along(self, walks: Walks) -> Reader:
-        """Reads (pairs, H)."""
+        """Reads (pairs, H), the same for all pairs of a state."""
         memories = remember(walks, self.model.initial(len(walks.games)), self._advance)
         h, _ = memories.chunk(2, dim=-1)
         return lambda pairs: h[pairs.state]
@@ -136,14 +156,20 @@ class TextSource(Source):
         return self.model.walk(Steps(Grouped.of(observations), actions, starts), memory).state
 
 
-def load_source(name: str | Path, device: torch.device) -> Source:
-    """The source that a file of weights makes: a shipped one by name, or one's own by path."""
+def load_sources(name: str, device: torch.device) -> dict[str, Source]:
+    """All that can be read of a file of weights, by the names of the rows.
+
+    Args:
+        name: of shipped weights, or a path.
+        device: where to put them.
+    """
     path = find(name)
     if read_model(path).kind == "text-og":
         model = load_model(path, device=device)
         assert isinstance(model, TextObservationGeneration)
-        return TextSource(model)
-    return load_belief(path, device)
+        return {name: TextMemory(model)}
+    source = load_belief(path, device)
+    return {name: source, f"{name} memory": BeliefMemory(source)}
 
 
 def load_belief(name: str | Path, device: torch.device) -> BeliefSource:
@@ -156,4 +182,4 @@ def load_belief(name: str | Path, device: torch.device) -> BeliefSource:
         )
     updater = load_model(path, device=device, role="updater")
     assert isinstance(updater, ContinuousUpdater)
-    return BeliefSource(updater)
+    return BeliefSource(ContinuousBelief(updater))

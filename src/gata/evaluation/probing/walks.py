@@ -22,7 +22,7 @@ Advance = Callable[[Tensor, Tensor, Tensor], Tensor]
 """
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Walks:
     """The states of some games, those of a game one after another."""
 
@@ -31,8 +31,8 @@ class Walks:
     """(games + 1,): the states of game g are ``offsets[g]`` to ``offsets[g + 1]`` (exclusive)."""
     observations: list[list[int]]
     """Word ids of O_t, for each state."""
-    actions: list[list[int]]
-    """Word ids of A_{t-1}, the command that led there."""
+    commands: list[str]
+    """A_{t-1}, the command that led there; "restart" at a start."""
     seen: list[Array]
     """Edge ids of the seen graph, for each state."""
 
@@ -50,12 +50,11 @@ def follow(games: Sequence[Game]) -> Walks:
     """Play the walkthroughs, as for pre-training: the start, the inventory, then every step."""
     played = walkthroughs(games)
     moments = [moment for walk in played for moment in walk]
-    words = default()
     return Walks(
         games=tuple(game.name for game in games),
         offsets=np.cumsum([0, *map(len, played)]),
         observations=[np.frombuffer(m.text, np.int16).tolist() for m in moments],
-        actions=[words.encode(tokenize(m.command)) for m in moments],
+        commands=[m.command for m in moments],
         seen=[np.frombuffer(m.seen, np.int32) for m in moments],
     )
 
@@ -74,14 +73,15 @@ def remember(walks: Walks, initial: Tensor, advance: Advance) -> Tensor:
     """
     lengths = np.diff(walks.offsets)
     memories = initial.new_empty(len(walks), initial.shape[1])
-    memory = initial
+    memory, words = initial, default()
     going = np.arange(len(lengths))
     for step in range(int(lengths.max(initial=0))):
         still = lengths[going] > step
         memory, going = memory[torch.from_numpy(still)], going[still]
         numbers = walks.offsets[going] + step
         observations = _padded([walks.observations[n] for n in numbers], initial.device)
-        actions = _padded([walks.actions[n] for n in numbers], initial.device)
+        commands = [words.encode(tokenize(walks.commands[n])) for n in numbers]
+        actions = _padded(commands, initial.device)
         memory = advance(memory, observations, actions)
         memories[torch.from_numpy(numbers)] = memory
     return memories
