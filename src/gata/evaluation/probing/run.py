@@ -64,10 +64,11 @@ def run_probes(
     if not sources:
         raise UsageError("name the weights to probe, such as og, coc or text-og")
     nodes = next(iter(sources.values())).nodes
-    splits = {
-        "train": _played(settings.train, settings.train_games),
-        "test": _played(settings.test, settings.test_games),
+    games = {
+        "train": evenly(settings.train, settings.train_games),
+        "test": evenly(settings.test, settings.test_games),
     }
+    splits = {name: _played(some) for name, some in games.items()}
     pairs = {
         seed: {
             name: with_negatives(split.positives, split.walks, settings.negatives, seed)
@@ -96,12 +97,12 @@ def evenly(name: str, count: int) -> list[Game]:
     """Some games of a set, evenly spread over it."""
     games = load_set(name)
     if not 1 <= count <= len(games):
-        raise UsageError(f"{name}: has {len(games)} games, expected {count} (1 or more)")
+        raise UsageError(f"{name}: has {len(games)} games, {count} are wanted, expected 1 or more")
     return [games[number] for number in spread(len(games), count)]
 
 
-def _played(name: str, count: int) -> _Split:
-    walks = follow(evenly(name, count))
+def _played(games: Sequence[Game]) -> _Split:
+    walks = follow(games)
     return _Split(walks, related_pairs(walks))
 
 
