@@ -6,7 +6,6 @@ from gata.agents.presets import PRESETS
 from gata.evaluation.statistics import relative_improvement
 from gata.games.store import load_level
 from gata.paper.pretraining import PAPER_SCORES
-from gata.paper.probing import PROBING
 from gata.paper.scores import BASELINE, LEVELS, MAIN_ROWS, SIZES, TEST, TRAINING
 from gata.paper.wall_clock import PRETRAINING_BATCH, PRETRAINING_DAYS
 from gata.pretrain.settings import DgiSettings, OgSettings
@@ -63,13 +62,6 @@ def test_main_rows_have_the_best_encoder_of_their_kind() -> None:
         if kind not in best or row.improvements[2] > TEST[best[kind]].improvements[2]:
             best[kind] = name
     assert tuple(best[kind] for kind in best if kind != "gtf-text") == MAIN_ROWS
-
-
-def test_probing_averages_lie_between_their_halves() -> None:
-    for row in PROBING.values():
-        for probed in row:
-            middle = (probed.positive + probed.negative) / 2
-            assert probed.average == pytest.approx(middle, abs=0.0101)
 
 
 def test_every_pretrained_network_has_score_and_time() -> None:

@@ -21,6 +21,7 @@ from gata.cli.graph import GraphCommands
 from gata.cli.models import ModelsCommands
 from gata.cli.play import Play
 from gata.cli.pretrain import PretrainCommands
+from gata.cli.probe import Probe
 from gata.cli.quickstart import Quickstart
 from gata.cli.report import Report
 from gata.cli.reproduce import Reproduce
@@ -59,6 +60,7 @@ Commands = (
     | Annotated[Train, tyro.conf.subcommand("train")]
     | Annotated[Sweep, tyro.conf.subcommand("sweep")]
     | Annotated[Evaluate, tyro.conf.subcommand("evaluate")]
+    | Annotated[Probe, tyro.conf.subcommand("probe")]
     | Annotated[Play, tyro.conf.subcommand("play")]
     | Annotated[Reproduce, tyro.conf.subcommand("reproduce")]
     | Annotated[Report, tyro.conf.subcommand("report")]

@@ -9,6 +9,7 @@ from gata.errors import GataError
 from gata.files import atomic_write
 from gata.paper.cells import Results
 from gata.paper.pretraining import pretraining_table
+from gata.paper.probing import probing_table
 from gata.paper.score_tables import (
     departures,
     full_test_table,
@@ -28,11 +29,12 @@ class Sources:
 
     agents: Results
     pretraining: Path
+    probing: Path
 
     @classmethod
     def read(cls, results: Path) -> "Sources":
         """From the folder of all results."""
-        return cls(Results.read(results / "agents"), results / "pretrain")
+        return cls(Results.read(results / "agents"), results / "pretrain", results / "probe")
 
 
 BLOCKS: Mapping[str, Callable[[Sources], str]] = {
@@ -46,6 +48,8 @@ BLOCKS: Mapping[str, Callable[[Sources], str]] = {
     "departures": lambda sources: _departures(sources.agents),
     "time": lambda sources: time_table(sources.agents, sources.pretraining).markdown(),
     "pretraining": lambda sources: pretraining_table(sources.pretraining).markdown(),
+    "probing-any-game": lambda sources: _probing(sources, "any-game"),
+    "probing-same-game": lambda sources: _probing(sources, "same-game"),
 }
 """What can stand between marks, by the name in the first one."""
 
@@ -55,6 +59,10 @@ def _departures(results: Results) -> str:
         return "There are no runs yet."
     lines = [f"- {line}" for line in departures(results)]
     return "\n".join(lines) or f"None: all {len(results.records)} runs have the paper's settings."
+
+
+def _probing(sources: Sources, negatives: str) -> str:
+    return probing_table(sources.probing / f"{negatives}.json").markdown()
 
 
 def pages_of(root: Path) -> list[Path]:
