@@ -1,5 +1,6 @@
 """``gata reproduce``: the runs behind the paper's tables."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -9,7 +10,7 @@ import tyro
 from gata import console
 from gata.cli.pretrain_tasks import choose_device
 from gata.errors import UsageError
-from gata.rl.settings import Games, LearningSettings
+from gata.rl.settings import Games, LearningSettings, TrainSettings
 
 if TYPE_CHECKING:
     from gata.paper.plan import Plan, Planned
@@ -42,6 +43,10 @@ class Reproduce:
     """Of an hour of the device: the plan then has costs."""
     at_once: int | None = None
     """How many runs share the device; by default 4 on a GPU, 1 on a CPU."""
+    ray: Annotated[str | None, tyro.conf.arg(metavar="ADDRESS")] = None
+    """Run on a Ray cluster: its address, auto, or local to start one on this machine."""
+    gpus_per_run: float = 0.25
+    """On a cluster: the share of a GPU that a run needs; 0 for none."""
     speeds: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """What `gata bench train --json` printed: for the times of agents without a record."""
     results: Annotated[Path, tyro.conf.arg(metavar="DIR")] = Path("results/agents")
@@ -69,6 +74,8 @@ class Reproduce:
         )
         if self.at_once is not None and self.at_once < 1:
             raise UsageError(f"--at-once is {self.at_once}, expected 1 or more")
+        if self.gpus_per_run < 0:
+            raise UsageError(f"--gpus-per-run is {self.gpus_per_run}, expected 0 or more")
         plan = make_plan(runs, self.results, self.runs, self.speeds)
         if self.plan:
             self._show(plan)
@@ -111,15 +118,7 @@ class Reproduce:
         return {**about, "lacking": list(run.lacking), "hours": hours, "cost": cost}
 
     def _train(self, plan: "Plan") -> int:
-        from gata.paper.reproduce import run_all
-
-        outcomes = run_all(
-            [run.settings for run in plan.wanted],
-            folders=self.runs,
-            results=self.results,
-            device=choose_device(self.device),
-            at_once=self.at_once,
-        )
+        outcomes = self._outcomes([run.settings for run in plan.wanted])
         columns = ["run", "valid score %", "test score %", "test won %", "hours", "problem"]
         rows = [_row(outcome) for outcome in outcomes]
         if rows or self.json:
@@ -128,6 +127,27 @@ class Reproduce:
         for run in lacking:
             console.note(f"{run.settings.name}: not run, needs {', '.join(run.lacking)}")
         return 1 if lacking or any(outcome.record is None for outcome in outcomes) else 0
+
+    def _outcomes(self, runs: Sequence[TrainSettings]) -> "list[Outcome]":
+        if self.ray is not None:
+            from gata.paper.cluster import run_on_ray
+
+            return run_on_ray(
+                runs,
+                address=self.ray,
+                folders=self.runs,
+                results=self.results,
+                gpus_per_run=self.gpus_per_run,
+            )
+        from gata.paper.reproduce import run_all
+
+        return run_all(
+            runs,
+            folders=self.runs,
+            results=self.results,
+            device=choose_device(self.device),
+            at_once=self.at_once,
+        )
 
 
 def summary(plan: "Plan", price: float | None) -> str:
