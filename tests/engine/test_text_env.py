@@ -126,6 +126,22 @@ def test_nothing_can_be_done_before_the_first_reset(use: Callable[[TextEnv], Any
     use(env)
 
 
+def test_a_game_may_be_named() -> None:
+    assert TextEnv(GAMES[0].name).reset()[0] == TextEnv(GAMES[0]).reset()[0]
+    for bad in (None, 3, [GAMES[0]]):
+        with pytest.raises(UsageError, match="expected a game or the name of one"):
+            TextEnv(bad)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="unknown game"):
+        TextEnv("level1/test/1")
+
+
+def test_only_what_was_saved_is_restored() -> None:
+    env = TextEnv(GAMES[0])
+    for bad in (None, env.reset()):
+        with pytest.raises(UsageError, match="expected what save returned"):
+            env.restore(bad)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("command", [None, 3, ["look"]])
 def test_a_command_is_a_text(command: Any) -> None:
     env = TextEnv(GAMES[0])

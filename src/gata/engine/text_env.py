@@ -23,6 +23,7 @@ from gata.engine.templates import objective_text
 from gata.errors import GataError, UsageError
 from gata.facts import Action, Fact, Variable
 from gata.games.game import Game
+from gata.games.store import load_game
 from gata.language.vocabulary import Vocabulary, default
 
 
@@ -105,7 +106,12 @@ class TextEnv:
     game state.
     """
 
-    def __init__(self, game: Game, vocabulary: Vocabulary | None = None) -> None:
+    def __init__(self, game: Game | str, vocabulary: Vocabulary | None = None) -> None:
+        """Compile a game, given as it is or by its name (``gata.games.load_game``)."""
+        if isinstance(game, str):
+            game = load_game(game)
+        if not isinstance(game, Game):
+            raise UsageError(f"the game is {game!r}, expected a game or the name of one")
         self.game = game
         self._groundings = ground(game)
         self._compiled = compile_game(game, groundings=self._groundings)
@@ -251,6 +257,8 @@ class TextEnv:
 
     def restore(self, saved: SavedGame) -> tuple[str, dict[str, Any]]:
         """Go back to a saved state; return the text and the infos of that moment."""
+        if not isinstance(saved, SavedGame):
+            raise UsageError(f"expected what save returned, found {type(saved).__name__}")
         self._batch.restore(saved.state)
         self._begun = True
         self._told = saved.told

@@ -13,8 +13,8 @@ from gata.engine.verify.check import check_game
 from gata.engine.verify.compare import Duel
 from gata.engine.verify.ours import EnginePlayer
 from gata.engine.verify.record import coverage_of
-from gata.engine.verify.selection import game_named
 from gata.engine.verify.transcripts import TranscriptFile, TranscriptPlayer
+from gata.games import load_game
 
 DATA = Path(__file__).parents[2] / "data"
 COOKING = DATA / "engine.transcripts"
@@ -111,7 +111,7 @@ def test_live(name, policy, steps):
     pytest.importorskip("textworld")
     from gata.engine.verify.reference import TextWorldPlayer
 
-    game = game_named(name)
+    game = load_game(name)
     reference = TextWorldPlayer(game)
     try:
         result = check_game(game, reference, EnginePlayer(game), policy=policy, steps=steps, seed=7)

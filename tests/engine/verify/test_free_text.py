@@ -3,8 +3,8 @@
 import pytest
 
 from gata.engine.verify.ours import EnginePlayer
-from gata.engine.verify.selection import game_named
 from gata.engine.verify.snapshot import differences
+from gata.games import load_game
 
 EVERYWHERE = (
     *("", "   ", ".", "l", "i", "inv", "look.", "i.", "LOOK", "  look  "),
@@ -48,7 +48,7 @@ def answers(name, lines):
     pytest.importorskip("textworld")
     from gata.engine.verify.reference import TextWorldPlayer
 
-    game = game_named(name)
+    game = load_game(name)
     players = TextWorldPlayer(game), EnginePlayer(game)
     found = {}
     for line in lines:

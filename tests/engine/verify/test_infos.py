@@ -3,7 +3,7 @@
 import pytest
 
 from gata.engine import TextEnv
-from gata.engine.verify.selection import game_named
+from gata.games import load_game
 
 INFOS = (
     *("feedback", "description", "inventory", "admissible_commands", "score", "max_score"),
@@ -37,7 +37,7 @@ def test_infos_are_textworlds(name):
     textworld = pytest.importorskip("textworld")
     from gata.engine.verify.reference import compiled
 
-    game = game_named(name)
+    game = load_game(name)
     extras = sorted(game.data["metadata"])
     wanted = textworld.EnvInfos(
         **dict.fromkeys((*INFOS, "facts", "win_facts", "fail_facts", "last_action"), True),
