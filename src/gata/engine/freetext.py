@@ -65,6 +65,12 @@ OTHER_DIRECTIONS = {
     "sw": "southwest",
 }
 """Where no way ever leads, by their abbreviations."""
+_WHERE = {
+    **{name: name for name in (*DIRECTIONS, *OTHER_DIRECTIONS.values())},
+    **{name[0]: name for name in DIRECTIONS},
+    **OTHER_DIRECTIONS,
+}
+"""All words for directions -> the long one."""
 
 SYNONYMS = {
     "l": "look",
@@ -112,7 +118,7 @@ SAYINGS = {
     "take all": refuse("You have to be more specific!"),
     "go": refuse("You'll have to say which compass direction to go in."),
     "enter": refuse("You must supply a noun."),
-    **dict.fromkeys(("exit", "out", "leave", "get up", "stand up"), NOWHERE_IN),
+    **dict.fromkeys(("exit", "out", "leave", "get up", "stand", "stand up"), NOWHERE_IN),
     "examine me": remark("As good-looking as ever.", 4),
     "examine self": remark("As good-looking as ever.", 4),
     "smell": remark("You smell nothing unexpected."),
@@ -122,16 +128,23 @@ SAYINGS = {
     "think": refuse("What a good idea."),
     "sleep": refuse("You aren't feeling especially drowsy."),
     "yes": refuse("That was a rhetorical question."),
+    "y": refuse("That was a rhetorical question."),
     "no": refuse("That was a rhetorical question."),
     "undo": misunderstand('Your interpreter does not provide "undo". Sorry!'),
     "help": Answer(None, HELP, done=True),
     "pick": NOT_UNDERSTOOD,
 }
 
+COMPLETE = (
+    *("exit", "out", "leave", "get up", "stand", "wait", "jump", "think", "sleep", "yes", "y"),
+    *("no", "help", "score", "goal"),
+)
+"""Sentences that nothing may follow."""
+
 TWO_NOUNS = {
     "take": ("from",),
-    "put": ("on", "into", "inside", "in"),
-    "drop": ("on", "into", "in"),
+    "put": ("on", "onto", "into", "inside", "in"),
+    "drop": ("on", "onto", "into", "in"),
     "insert": ("into", "in"),
     "cook": ("with", "in", "on", "using"),
     "slice": ("with", "using"),
@@ -149,7 +162,9 @@ COOKING_VERBS = frozenset({"cook", "dice", "prepare"})
 CUTTING_VERBS = frozenset({"slice", "chop", "cut"})
 """Verbs that Inform knows anyway: elsewhere they take one object, and do nothing."""
 
-_ARTICLES = re.compile(r"^(?:the|a|an|some) ")
+_DETERMINERS = re.compile(
+    r"^(?:(?:the|a|an|some|my|this|that|these|those|his|her|its|their|one|1) )+"
+)
 
 
 @dataclass(frozen=True)
@@ -205,12 +220,12 @@ class World:
 
     def find(self, phrase: str) -> str | None:
         """The thing in sight that words stand for; None if there is none, or more than one."""
-        phrase = _ARTICLES.sub("", phrase)
+        phrase = _DETERMINERS.sub("", phrase)
         near = [thing for thing in self.entities if self.in_scope(thing)]
         exact = [thing for thing in near if self.entities[thing].name.lower() == phrase]
         if exact:
             return exact[0]
-        fitting = [thing for thing in near if set(phrase.split()) <= self.words[thing]]
+        fitting = [thing for thing in near if set(phrase.split(" ")) <= self.words[thing]]
         return fitting[0] if len(fitting) == 1 else None
 
     def name(self, thing: str) -> str:
@@ -229,10 +244,20 @@ class World:
         return text[:1].upper() + text[1:]
 
 
+def normal(text: str) -> str:
+    """Words in small letters with single blanks between them.
+
+    Only blanks separate words: to the interpreter a tab is part of a word that nobody knows.
+    """
+    return " ".join(filter(None, text.strip().lower().split(" ")))
+
+
 def answer(world: World, text: str) -> Answer:
     """What TextWorld does about a command that is not on offer."""
-    words = " ".join(text.lower().split())
+    words = normal(text)
     words = words.rstrip(". ") or words
+    if words.startswith(","):
+        return misunderstand("You can't begin with a comma.")
     first, _, rest = words.partition(" ")
     typed = "pick up" if words.startswith("pick ") else {"x": "examine"}.get(first, first)
     if first in SYNONYMS and not (rest and SYNONYMS[first].startswith("go ")):
@@ -243,17 +268,22 @@ def answer(world: World, text: str) -> Answer:
         return SAYINGS[words]
     if words in ("look", "inventory"):
         return do(words)
+    if words == "take inventory":
+        return do("inventory")
     if words == "goal":
         return remark(world.objective)
     if words == "score":
         return misunderstand(world.score)._replace(done=True)
+    for complete in COMPLETE:
+        if words.startswith(f"{complete} "):
+            return _only_understood(complete)
     verb, _, rest = words.partition(" ")
     if verb in ("go", "enter"):
-        return _go(world, verb, rest)
+        return _go(world, verb, typed, rest)
     if verb in ("look", "pick"):
         return misunderstand("What do you want to pick up?") if rest == "up" else NOT_UNDERSTOOD
     if verb == "inventory":
-        return misunderstand("I only understood you as far as wanting to take inventory.")
+        return _only_understood("take inventory")
     if verb in COOKING_VERBS and not world.cooking:
         return UNKNOWN_VERB
     if verb == "prepare":
@@ -265,15 +295,26 @@ def answer(world: World, text: str) -> Answer:
     return _with_objects(world, verb, typed, rest)
 
 
+def _only_understood(sentence: str) -> Answer:
+    return misunderstand(f"I only understood you as far as wanting to {sentence}.")
+
+
+def _direction(phrase: str) -> str | None:
+    """The direction that words stand for."""
+    return _WHERE.get(_DETERMINERS.sub("", phrase))
+
+
 def _with_objects(world: World, verb: str, typed: str, rest: str) -> Answer:
     needs_two = verb in NEED_TWO and (world.cooking or verb not in CUTTING_VERBS)
     for between in TWO_NOUNS.get(verb, ()) if needs_two or verb in ONE_NOUN else ():
         one, found, other = rest.partition(f" {between} ")
         if found:
             return _two_objects(world, verb, between, one, other)
-    if rest in DIRECTIONS:
+    if _direction(rest) is not None:
         if verb == "examine":
             return remark("You see nothing unexpected in that direction.", 4)
+        if verb == "eat":
+            return CANNOT_SEE
         return refuse("You must name something more substantial.", 4 if verb == "take" else 3)
     thing = world.find(rest)
     if thing is None:
@@ -289,7 +330,7 @@ def _with_objects(world: World, verb: str, typed: str, rest: str) -> Answer:
 
 def _not_found(world: World, phrase: str, verb: str | None = None) -> Answer:
     """Words that fit nothing in sight: their beginning may fit several things all the same."""
-    words = _ARTICLES.sub("", phrase).split()
+    words = _DETERMINERS.sub("", phrase).split(" ")
     fits = {}
     for thing in world.entities:
         if world.in_scope(thing):
@@ -302,7 +343,7 @@ def _not_found(world: World, phrase: str, verb: str | None = None) -> Answer:
     if len(meant) == 1:
         if verb is None:
             return NOT_UNDERSTOOD
-        return misunderstand(f"I only understood you as far as wanting to {verb} {meant[0]}.")
+        return _only_understood(f"{verb} {meant[0]}")
     return misunderstand(f"Which do you mean, {', '.join(meant[:-1])} or {meant[-1]}?")
 
 
@@ -311,7 +352,7 @@ def _two_objects(world: World, verb: str, between: str, one: str, other: str) ->
     if first is None or second is None:
         return _not_found(world, one if first is None else other)
     if verb in ("put", "drop", "insert"):
-        return _put(world, first, second, on=between == "on")
+        return _put(world, first, second, on=between in ("on", "onto"))
     if verb == "take":
         return _take_from(world, first, second)
     if verb == "cook":
@@ -321,19 +362,22 @@ def _two_objects(world: World, verb: str, between: str, one: str, other: str) ->
     return _cut(world, verb, first, second)
 
 
-def _go(world: World, verb: str, where: str) -> Answer:
-    where = OTHER_DIRECTIONS.get(where, where)
-    if verb == "enter" and where in (*DIRECTIONS, *OTHER_DIRECTIONS.values()):
+def _go(world: World, verb: str, typed: str, where: str) -> Answer:
+    direction = _direction(where)
+    if verb == "enter" and direction is not None:
         return refuse("You must name something more substantial.")
-    if where in DIRECTIONS:
-        if where not in world.exits:
+    if direction in DIRECTIONS:
+        if direction not in world.exits:
             return NO_WAY
-        _, door = world.exits[where]
+        _, door = world.exits[direction]
         if door is not None and not world.has(door, Flag.OPEN):
             return refuse(f"You have to open the {world.name(door)} first.")
-        return do(f"go {where}")
-    if where in (*OTHER_DIRECTIONS.values(), "in", "out"):
+        return do(f"go {direction}")
+    if direction is not None or where in ("in", "out"):
         return NO_WAY
+    beginning = _direction(_DETERMINERS.sub("", where).partition(" ")[0])
+    if beginning is not None:
+        return _only_understood(f"{typed} {beginning}")
     thing = world.find(where)
     if thing is None:
         return _not_found(world, where)

@@ -149,7 +149,7 @@ class TextEnv:
         if not isinstance(command, str):
             raise UsageError(f"the command is {command!r}, expected a text")
         self._told = Told(command.strip(), has_lost_track=self._told.has_lost_track)
-        words = " ".join(command.lower().split())
+        words = freetext.normal(command)
         if self._ending():
             # TextWorld goes on asking what to do next, and forgets that the game is over.
             prompt = self._batch.prompt(0, after_the_end=True)
