@@ -401,6 +401,14 @@ class Batch:
             tables.numbers, self._masks, memory.numbers, memory.bits, self._written, row
         )
 
+    def in_scope(self, row: int, thing: int) -> bool:
+        """Whether the player of a row can see a thing (by its number) that is not a door."""
+        game = self.info(row, "game")
+        entities = self.pack.game_number(game, "entities")
+        if not 0 <= thing < entities:
+            raise UsageError(f"row {row}: thing {thing} is not in 0..{entities - 1}")
+        return bool(turn.in_scope(self.pack.tables.numbers, self._memory.numbers, row, game, thing))
+
     def info(self, row: int, name: str) -> int:
         """One of ``INFO`` for a row."""
         return int(self._memory.numbers[self._row(row), INFO.index(name)])
