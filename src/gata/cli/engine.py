@@ -166,8 +166,9 @@ def _check_positive(**options: int | None) -> None:
 
 
 def _print_coverage(coverage: "Coverage") -> None:
-    rows = [[*row, count] for row, count in coverage.table()]
+    rows = [[*row, count] for row, count in coverage.table() if count]
     console.table(["rule", "variant", "seen"], rows, title="What was seen")
+    console.text(f"\n{len(coverage.missing())} rows of the table were not seen")
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from gata.engine import messages, rows, turn
 from gata.engine.checks import as_array, check_fits_in_memory, whole_number, whole_numbers
+from gata.engine.jit import announce_compilation
 from gata.engine.pack import Pack
 from gata.engine.tables import (
     INFO,
@@ -151,6 +152,7 @@ class Batch:
         """
         batch = whole_number(batch, "batch", 1)
         threads = whole_number(threads, "threads", 0, " (all cores)")
+        announce_compilation()
         self.pack = pack
         self.batch = batch
         self.step_limit = whole_number(step_limit, "step_limit", 0, " (none)")
