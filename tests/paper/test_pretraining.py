@@ -1,11 +1,46 @@
-"""The page shows what the raw files say."""
+"""The raw results of pre-training are seen to be whole before they are shown."""
 
-import runpy
+import json
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+import pytest
+
+from gata.errors import GataError
+from gata.paper.pretraining import pretraining_table
+
+GOOD = {
+    "name": "og",
+    "metrics": {"loss": 1.5},
+    "updates": 1000,
+    "training_seconds": 60.4,
+    "hardware": "an abacus",
+    "date": "2026-11-16T04:00:21+00:00",
+}
 
 
-def test_the_committed_table_is_the_generated_one() -> None:
-    tool = runpy.run_path(str(ROOT / "tools" / "pretraining_table.py"))
-    assert tool["PAGE"].read_text(encoding="utf-8") == tool["page"]()
+def write(folder: Path, **changes) -> Path:
+    path = folder / "og" / "results.json"
+    path.parent.mkdir()
+    path.write_text(json.dumps(GOOD | changes))
+    return path
+
+
+def test_ours_stands_beside_the_papers(tmp_path: Path) -> None:
+    write(tmp_path)
+    (row,) = pretraining_table(tmp_path).rows
+    assert row == ("`og`", "loss", "1.500", "22.280", "1,000", "60", "an abacus", "2026-11-16")
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"updates": "many"}, "updates is 'many', expected int"),
+        ({"metrics": None}, "metrics is None, expected dict"),
+        ({"metrics": {"loss": "low"}}, "metrics.loss is 'low', expected a number"),
+    ],
+)
+def test_what_is_wrong_is_named(changes: dict, told: str, tmp_path: Path) -> None:
+    path = write(tmp_path, **changes)
+    with pytest.raises(GataError) as caught:
+        pretraining_table(tmp_path)
+    assert str(caught.value) == f"{path}: {told}"

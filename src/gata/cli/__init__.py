@@ -21,7 +21,11 @@ from gata.cli.graph import GraphCommands
 from gata.cli.models import ModelsCommands
 from gata.cli.play import Play
 from gata.cli.pretrain import PretrainCommands
+from gata.cli.probe import Probe
 from gata.cli.quickstart import Quickstart
+from gata.cli.report import Report
+from gata.cli.reproduce import Reproduce
+from gata.cli.sweep import Sweep
 from gata.cli.train import Agents, Train
 from gata.cli.words import WordsCommands
 from gata.errors import GataError, UsageError
@@ -54,8 +58,12 @@ Commands = (
     | Annotated[PretrainCommands, tyro.conf.subcommand("pretrain")]
     | Annotated[Agents, tyro.conf.subcommand("agents")]
     | Annotated[Train, tyro.conf.subcommand("train")]
+    | Annotated[Sweep, tyro.conf.subcommand("sweep")]
     | Annotated[Evaluate, tyro.conf.subcommand("evaluate")]
+    | Annotated[Probe, tyro.conf.subcommand("probe")]
     | Annotated[Play, tyro.conf.subcommand("play")]
+    | Annotated[Reproduce, tyro.conf.subcommand("reproduce")]
+    | Annotated[Report, tyro.conf.subcommand("report")]
     | Annotated[BenchCommands, tyro.conf.subcommand("bench")]
     | Annotated[Version, tyro.conf.subcommand("version")]
 )

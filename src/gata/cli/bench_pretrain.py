@@ -1,6 +1,6 @@
 """``gata bench pretrain``: how fast the networks learn on the device at hand."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from gata import console
@@ -37,10 +37,11 @@ class BenchPretrain:
             raise UsageError(f"--updates is {self.updates}, expected 1 or more")
         device = choose_device(self.device)
         data = open_data(corpus_folder(self.data), device)
+        defaults = [SETTINGS[task]() for task in self.tasks]
         wanted = [
-            SETTINGS[task](batch=batch) if batch else SETTINGS[task]()  # type: ignore[call-arg]
-            for task in self.tasks
-            for batch in self.batches or (0,)
+            replace(settings, batch=batch)
+            for settings in defaults
+            for batch in self.batches or (settings.batch,)
         ]
         speeds = [
             measure(settings, data, device, self.updates)

@@ -10,6 +10,7 @@ import tyro
 
 from gata import console
 from gata.cli.games import GameName
+from gata.cli.graph_belief import Belief
 from gata.errors import UsageError
 
 if TYPE_CHECKING:
@@ -229,11 +230,12 @@ class Counts:
 
 @dataclass(frozen=True)
 class GraphCommands:
-    """Show, film and count the graphs of games."""
+    """Show, film and count the graphs of games; show what updaters believe."""
 
     command: (
         Annotated[Show, tyro.conf.subcommand("show")]
         | Annotated[Film, tyro.conf.subcommand("film")]
+        | Annotated[Belief, tyro.conf.subcommand("belief")]
         | Annotated[Counts, tyro.conf.subcommand("counts")]
     )
 

@@ -1,8 +1,12 @@
 """The paper's scores on the pre-training tasks' test data, as printed."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
+
+from gata.errors import GataError
+from gata.paper.table import Table
+from gata.training.run import RESULTS_FILE, read_json
 
 PAPER_SCORES: Mapping[str, Mapping[str, float]] = {
     "og": {"loss": 22.28, "f1": 0.68},
@@ -26,26 +30,49 @@ PAPER_SCORES: Mapping[str, Mapping[str, float]] = {
 of the paper's source."""
 
 
-def markdown_table(folder: Path) -> str:
+def pretraining_table(folder: Path) -> Table:
     """Our figures beside the paper's, from the raw results of runs: ``NAME/results.json``."""
-    lines = [
-        "| weights | metric | ours | paper | updates | seconds | hardware | date |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
-    for path in sorted(folder.glob("*/results.json")):
-        results = json.loads(path.read_text(encoding="utf-8"))
+    rows = []
+    for path in sorted(folder.glob(f"*/{RESULTS_FILE}")):
+        results = read_results(path)
         name = results["name"]
         for metric, value in results["metrics"].items():
             paper = PAPER_SCORES.get(name, {}).get(metric)
-            cells = [
-                f"`{name}`",
-                metric,
-                f"{value:.3f}",
-                "-" if paper is None else f"{paper:.3f}",
-                f"{results['updates']:,}",
-                f"{results['training_seconds']:.0f}",
-                results["hardware"],
-                results["date"][:10],
-            ]
-            lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
+            rows.append(
+                (
+                    f"`{name}`",
+                    metric,
+                    f"{value:.3f}",
+                    "-" if paper is None else f"{paper:.3f}",
+                    f"{results['updates']:,}",
+                    f"{results['training_seconds']:.0f}",
+                    results["hardware"],
+                    results["date"][:10],
+                )
+            )
+    columns = ("weights", "metric", "ours", "paper", "updates", "seconds", "hardware", "date")
+    return Table(columns, tuple(rows))
+
+
+def read_results(path: Path) -> dict[str, Any]:
+    """The results of a pre-training run, with what our tables need seen to be there."""
+    results = read_json(path)
+    for field, kinds in _NEEDED.items():
+        value = results.get(field)
+        if not isinstance(value, kinds):
+            expected = " or ".join(kind.__name__ for kind in kinds)
+            raise GataError(f"{path}: {field} is {value!r}, expected {expected}")
+    for metric, value in results["metrics"].items():
+        if not isinstance(value, int | float):
+            raise GataError(f"{path}: metrics.{metric} is {value!r}, expected a number")
+    return results
+
+
+_NEEDED: Mapping[str, tuple[type, ...]] = {
+    "name": (str,),
+    "metrics": (dict,),
+    "updates": (int,),
+    "training_seconds": (int, float),
+    "hardware": (str,),
+    "date": (str,),
+}

@@ -10,6 +10,7 @@ from gata.pretrain.settings import TaskSettings
 from gata.pretrain.tasks.making import make_task
 from gata.pretrain.tasks.task import Split
 from gata.pretrain.tensors import CorpusTensors
+from gata.training.device import get_ready
 from gata.training.update import Update
 
 WARM_UP = 8
@@ -47,8 +48,8 @@ def measure(
         learning_rate=settings.learning_rate,
         clip=settings.clip,
     )
+    get_ready(device)
     if device.type == "cuda":
-        torch.set_float32_matmul_precision("high")
         torch.cuda.reset_peak_memory_stats(device)
     seconds, examples, cpu = [], 0, 0.0
     for number in range(WARM_UP + updates):
@@ -60,7 +61,7 @@ def measure(
         if number >= WARM_UP:
             seconds.append(time.perf_counter() - start)
             cpu += time.process_time() - cpu_start
-            examples += settings.batch * getattr(settings, "steps", 1)
+            examples += settings.states_per_update
     batch, theirs = AUTHORS_CPU_SECONDS.get(settings.task, (None, 0.0))
     is_comparable = device.type == "cpu" and batch == settings.batch
     return Speed(

@@ -3,6 +3,7 @@
 The defaults are the paper's, or those of the authors' code where the paper is silent.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
@@ -60,6 +61,11 @@ class TaskSettings:
         return self.task
 
     @property
+    def states_per_update(self) -> int:
+        """How many states of games an update learns from."""
+        return self.batch
+
+    @property
     def network(self) -> NetworkSettings:
         """Of the model."""
         return NetworkSettings(
@@ -85,6 +91,11 @@ class WalkingSettings(TaskSettings):
         super().__post_init__()
         if self.steps < 1:
             raise UsageError(f"{self.task}: steps is {self.steps}, expected 1 or more")
+
+    @property
+    def states_per_update(self) -> int:
+        """Steps of all paths."""
+        return self.batch * self.steps
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,7 +202,7 @@ class DgiSettings(GraphSettings):
     task: ClassVar[str] = "dgi"
 
 
-SETTINGS: dict[str, type[TaskSettings]] = {
+SETTINGS: Mapping[str, Callable[..., TaskSettings]] = {
     kind.task: kind
     for kind in (
         OgSettings,
@@ -203,4 +214,4 @@ SETTINGS: dict[str, type[TaskSettings]] = {
         DgiSettings,
     )
 }
-"""By the task's name."""
+"""What makes a task's settings, by its name; all have defaults."""

@@ -123,6 +123,7 @@ def read_json(path: Path) -> dict[str, Any]:
 def _difference(before: Any, now: Any) -> str:
     if isinstance(before, dict) and isinstance(now, dict):
         for name in sorted(before.keys() | now.keys()):
-            if before.get(name) != now.get(name):
-                return f"{name} {before.get(name)!r}, not {now.get(name)!r}"
+            was, is_now = before.get(name), now.get(name)
+            if was != is_now:
+                return f"{name} {_difference(was, is_now)}"
     return f"{before!r}, not {now!r}"

@@ -96,6 +96,12 @@ def play(games: Sequence[Game], *, seed: int, branch: int) -> list[Played]:
     return played
 
 
+def walkthroughs(games: Sequence[Game]) -> list[list[Moment]]:
+    """Of each game, the start and each step of its walkthrough; no branches, no options."""
+    games = list(games)
+    return [walk.moments for walk in _walk(_Table(build(games, use_cache=False)), games)]
+
+
 def _draws(game: Game, seed: int, shape: tuple[int, int]) -> Array:
     """Random numbers from 0 to 1 (exclusive) that belong to a game and a seed."""
     generator = np.random.PCG64([seed, int(game.content_hash, 16)])

@@ -1,0 +1,59 @@
+"""``gata probe``: does a belief know which things are related, and how?"""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from gata import console
+from gata.cli.pretrain_tasks import choose_device
+from gata.evaluation.probing.settings import ProbeSettings
+
+
+@dataclass(frozen=True)
+class Probe:
+    """Probe beliefs: fit a linear layer to tell the relations of two things from G_ij.
+
+    The paper's appendix D.4. Every pair of related things of a walkthrough is asked for, and as
+    often in a state in which it is not related. Two rows bound the others: a random graph, and the
+    true one. Scores are means over seeds; the paper's stand beside them.
+    """
+
+    weights: Annotated[tyro.conf.Positional[tuple[str, ...]], tyro.conf.arg(metavar="NAME")] = (
+        "og",
+        "coc",
+        "text-og",
+    )
+    """Names of shipped weights (og, coc, or text-og, the memory of Tr-DRQN) or files."""
+    settings: ProbeSettings = field(default_factory=ProbeSettings)
+    output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = None
+    """Write the results of each seed into this .json file."""
+    device: str = "auto"
+    """cpu, cuda ...; auto takes a GPU if there is one."""
+    json: bool = False
+    """Print JSON for a program to read."""
+
+    def run(self) -> None:
+        """Probe, write and print."""
+        from gata.errors import UsageError
+        from gata.evaluation.probing.run import run_probes
+        from gata.paper.probing import GROUPS, PAPER_SCORES, mean_score
+        from gata.training.run import write_json
+
+        if self.output is not None and self.output.suffix.lower() != ".json":
+            raise UsageError(f"{self.output}: results end in .json")
+        results = run_probes(self.settings, self.weights, choose_device(self.device))
+        if self.output is not None:
+            write_json(self.output, results)
+            console.note(f"the results of each seed are in {self.output}")
+        table = []
+        for name, seeds in results["rows"].items():
+            for split in ("train", "test"):
+                paper = PAPER_SCORES.get(name, {})
+                exact = [mean_score(seeds, "exact", split, group) for group in GROUPS]
+                f1 = mean_score(seeds, "f1", split, "all")
+                printed = [paper.get((metric, split, "all")) for metric in ("exact", "f1")]
+                table.append([name, split, *exact, printed[0], f1, printed[1]])
+        columns = ["belief", "split", "exact related", "exact unrelated", "exact", "paper's exact"]
+        console.table([*columns, "F1", "paper's F1"], table, as_json=self.json)

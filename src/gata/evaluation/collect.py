@@ -1,0 +1,131 @@
+"""A finished run's folder into one record."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from gata.agents.presets import Preset
+from gata.errors import GataError
+from gata.evaluation.play import Episode
+from gata.evaluation.records import CurvePoint, Record, command
+from gata.nn.settings import NetworkSettings
+from gata.rl.settings import TrainSettings
+from gata.training.run import METRICS_FILE, RESULTS_FILE, SETTINGS_FILE, read_json
+from gata.typed_json import read_as
+
+
+@dataclass(frozen=True)
+class About:
+    """What a run's ``settings.json`` says."""
+
+    settings: TrainSettings
+    agent: Preset
+    network: NetworkSettings | None = None
+
+
+def collect(folder: Path, at_once: int | None = None) -> Record:
+    """The record of a run that is over.
+
+    Args:
+        folder: of the run.
+        at_once: how many runs shared the device when it was trained, if that is known.
+    """
+    about = read_about(folder / SETTINGS_FILE)
+    results = read_json(folder / RESULTS_FILE)
+    where = str(folder / RESULTS_FILE)
+    try:
+        return Record(
+            name=about.settings.name,
+            settings=about.settings,
+            agent=about.agent,
+            network=about.network,
+            curve=read_curve(folder / METRICS_FILE),
+            valid_games=tuple(read_as(Episode, game, where) for game in results["valid_games"]),
+            test_games=tuple(read_as(Episode, game, where) for game in results["test_games"]),
+            at_once=at_once,
+            command=command(about.settings),
+            **{name: results[name] for name in _PLAIN_FIELDS},
+        )
+    except KeyError as error:
+        raise GataError(f"{where}: {error.args[0]} is missing") from error
+
+
+def read_about(path: Path) -> About:
+    """What a run is about; runs on games of the user's own belong to no table."""
+    value = read_json(path)
+    if "games" in value:
+        raise GataError(f"{path}: the run was on games of its own, expected those of a level")
+    return read_as(About, value, str(path))
+
+
+_PLAIN_FIELDS = (
+    "episodes",
+    "steps",
+    "updates",
+    "training_seconds",
+    "date",
+    "hardware",
+    "gata",
+    "torch",
+    "python",
+)
+"""Of a record, as they stand in the run's results."""
+_DIGITS = 4
+"""Of the percentages of a curve."""
+
+
+def read_curve(path: Path) -> tuple[CurvePoint, ...]:
+    """The curve in a run's metrics: a point per evaluation.
+
+    Reports of the training between two evaluations are averaged, each weighed by the episodes it
+    tells of.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError) as error:
+        raise GataError(f"{path}: cannot be read ({error})") from error
+    points: list[CurvePoint] = []
+    waiting: list[tuple[int, Mapping[str, Any]]] = []
+    reported = 0
+    for number, text in enumerate(lines, start=1):
+        try:
+            line = json.loads(text)
+            kind, episodes = line["kind"], int(line["episodes"])
+            if kind == "train":
+                waiting.append((episodes - reported, line))
+                reported = episodes
+            elif kind == "valid":
+                points.append(_point(episodes, waiting, line))
+                waiting = []
+        except (ValueError, KeyError, TypeError) as error:
+            raise GataError(f"{path}: line {number} is not understood ({error})") from error
+    if waiting:
+        points.append(_point(reported, waiting, None))
+    return tuple(points)
+
+
+def _point(
+    episodes: int,
+    reports: list[tuple[int, Mapping[str, Any]]],
+    evaluation: Mapping[str, Any] | None,
+) -> CurvePoint:
+    weights = [weight for weight, _ in reports]
+
+    def trained(name: str) -> float | None:
+        if not reports:
+            return None
+        return round(fmean([line[name] for _, line in reports], weights), _DIGITS)
+
+    def evaluated(name: str) -> float | None:
+        return None if evaluation is None else round(float(evaluation[name]), _DIGITS)
+
+    return CurvePoint(
+        episodes=episodes,
+        train_score=trained("score"),
+        train_success=trained("success"),
+        valid_score=evaluated("score"),
+        valid_success=evaluated("success"),
+    )

@@ -1,0 +1,116 @@
+"""Our results in the places of the paper's tables."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from gata.errors import GataError
+from gata.evaluation.record_files import read_records
+from gata.evaluation.records import Record
+from gata.evaluation.statistics import (
+    Estimate,
+    best_on_validation,
+    estimate,
+    improvement_estimate,
+    relative_improvement,
+)
+from gata.paper.scores import BASELINE, LEVELS
+
+
+class Cell:
+    """All seeds of one agent, level and size of the training set."""
+
+    def __init__(self, records: Sequence[Record]) -> None:
+        self.records = tuple(sorted(records, key=lambda record: record.settings.seed))
+        for record in self.records[1:]:
+            self._require_like_the_first(record)
+
+    def _require_like_the_first(self, record: Record) -> None:
+        """Seeds of different settings are no seeds of one experiment."""
+        first = self.records[0]
+        if record.departures() != first.departures():
+            ours, theirs = (
+                "; ".join(one.departures()) or "the paper's settings" for one in (first, record)
+            )
+            raise GataError(
+                f"{first.name} and {record.name} stand in the same cell, but one has {ours}, the"
+                f" other {theirs}; keep one kind of them in the folder of results"
+            )
+
+    def __bool__(self) -> bool:
+        return bool(self.records)
+
+    @property
+    def best(self) -> Record:
+        """The seed that is best on the validation games: the paper's way for test scores."""
+        return best_on_validation(self.records)
+
+    @property
+    def hours(self) -> float:
+        """Wall clock of a run, on average."""
+        return estimate([record.hours for record in self.records]).mean
+
+    @property
+    def test_scores(self) -> list[float]:
+        """Of all seeds, in percent."""
+        return [record.test_score for record in self.records]
+
+    @property
+    def test_successes(self) -> list[float]:
+        """Of all seeds, in percent."""
+        return [record.test_success for record in self.records]
+
+    @property
+    def training_scores(self) -> list[float]:
+        """The best of every seed's training curve, in percent; of runs long enough to have one."""
+        scores = (record.training_score for record in self.records)
+        return [score for score in scores if score is not None]
+
+    @property
+    def departs(self) -> bool:
+        """Whether something is not as in the paper."""
+        return bool(self and self.records[0].departures())
+
+
+class Results:
+    """Everything we have run."""
+
+    def __init__(self, records: Sequence[Record]) -> None:
+        places: dict[tuple[str, int, str], list[Record]] = {}
+        for record in records:
+            settings = record.settings
+            place = (settings.agent, settings.level, settings.games)
+            places.setdefault(place, []).append(record)
+        self._cells = {place: Cell(found) for place, found in places.items()}
+        self.records = tuple(records)
+
+    @classmethod
+    def read(cls, folder: Path) -> "Results":
+        """From a folder of records."""
+        return cls(read_records(folder))
+
+    def cell(self, agent: str, level: int, size: int) -> Cell:
+        """What stands in a place; empty if nothing was run."""
+        return self._cells.get((agent, level, str(size))) or Cell(())
+
+    def row(self, agent: str, size: int) -> list[Cell]:
+        """All levels."""
+        return [self.cell(agent, level, size) for level in LEVELS]
+
+    def improvement(self, agent: str, size: int) -> float | None:
+        """Of the seeds best on validation over Tr-DQN's; None unless all levels are there."""
+        ours, theirs = self.row(agent, size), self.row(BASELINE, size)
+        if not all(ours) or not all(theirs):
+            return None
+        return relative_improvement(
+            [cell.best.test_score for cell in ours], [cell.best.test_score for cell in theirs]
+        )
+
+    def mean_improvement(
+        self, agent: str, size: int, scores: Callable[[Cell], list[float]]
+    ) -> Estimate | None:
+        """Of the means over seeds; ``scores`` says of what."""
+        ours = [scores(cell) for cell in self.row(agent, size)]
+        theirs = [scores(cell) for cell in self.row(BASELINE, size)]
+        if not all(ours) or not all(theirs):
+            return None
+        return improvement_estimate(ours, theirs)

@@ -1,0 +1,189 @@
+"""Training curves, arranged as in the paper's three figures."""
+
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gata.evaluation.records import Record
+from gata.paper.cells import Results
+from gata.paper.scores import LEVELS, SIZES
+from gata.rl.settings import LearningSettings
+
+FORMATS = {"svg": {"Date": None}, "png": {"Software": None}}
+"""Of pictures, and what is left out of them so that the same runs make the same bytes."""
+_BLUE, _ORANGE, _GREEN, _RED = "#1f77b4", "#e6780a", "#2a9134", "#c8321e"
+Style = Literal["-", "--"]
+_STYLES: tuple[Style, Style] = ("-", "--")
+"""Of the curves of 20 and of 100 training games."""
+_PANEL_INCHES = (2.6, 1.9)
+_MARGIN_INCHES = 0.8
+
+
+@dataclass(frozen=True)
+class Line:
+    """What one curve is of, and how it is drawn."""
+
+    agent: str
+    size: int
+    label: str
+    color: str
+    style: Style
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A row of panels for each kind of agent, a column for each level."""
+
+    title: str
+    rows: Mapping[str, tuple[Line, ...]]
+
+
+def _encoders(agent: str, encoders: Mapping[str, tuple[str, str]]) -> tuple[Line, ...]:
+    """Lines of an agent whose graph encoder begins in several ways: suffix to label and colour."""
+    return tuple(
+        Line(f"{agent}{suffix}", size, f"{label}, {size} games", color, style)
+        for suffix, (label, color) in encoders.items()
+        for size, style in zip(SIZES, _STYLES, strict=True)
+    )
+
+
+_CONTINUOUS = {"": ("random encoder", _BLUE), "-init": ("pre-trained encoder", _ORANGE)}
+_DISCRETE = {
+    "": ("random encoder", _RED),
+    "-ap": ("AP", _BLUE),
+    "-sp": ("SP", _ORANGE),
+    "-dgi": ("DGI", _GREEN),
+}
+
+FIGURES: Mapping[str, Figure] = {
+    "curves-gata": Figure(
+        "GATA",
+        {
+            agent: _encoders(agent, _CONTINUOUS)
+            for agent in ("gata-og", "gata-og-text", "gata-coc", "gata-coc-text")
+        },
+    ),
+    "curves-baselines": Figure(
+        "Text baselines",
+        {
+            agent: tuple(
+                Line(agent, size, f"{size} games", color, style)
+                for size, color, style in zip(SIZES, (_BLUE, _ORANGE), _STYLES, strict=True)
+            )
+            for agent in ("tr-dqn", "tr-drqn", "tr-drqn+")
+        },
+    ),
+    "curves-ground-truth": Figure(
+        "GATA-GTF and GATA-GTP",
+        {agent: _encoders(agent, _DISCRETE) for agent in ("gtf", "gtf-text", "gtp", "gtp-text")},
+    ),
+}
+"""By the name of the file."""
+
+
+@dataclass(frozen=True)
+class Band:
+    """A mean curve over seeds: arrays of one number per point."""
+
+    episodes: NDArray[np.float64]
+    mean: NDArray[np.float64]
+    deviation: NDArray[np.float64]
+    """Standard deviation over seeds."""
+
+
+def band(records: Sequence[Record]) -> Band | None:
+    """The training curve of several seeds, as far as all of them go; None if there is none."""
+    curves = [
+        [(p.episodes, p.train_score) for p in record.curve if p.train_score is not None]
+        for record in records
+    ]
+    length = min(map(len, curves), default=0)
+    if not length:
+        return None
+    points = np.array([curve[:length] for curve in curves], dtype=np.float64)
+    return Band(
+        episodes=points[:, :, 0].mean(axis=0),
+        mean=points[:, :, 1].mean(axis=0),
+        deviation=points[:, :, 1].std(axis=0),
+    )
+
+
+def draw(figure: Figure, results: Results) -> dict[str, bytes]:
+    """The picture of a figure in all ``FORMATS``; panels without runs say so."""
+    from matplotlib import rc_context
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure as Canvas
+
+    width, height = _PANEL_INCHES
+    total = (width * len(LEVELS), height * len(figure.rows) + _MARGIN_INCHES * 2)
+    canvas = Canvas(figsize=total, dpi=110)
+    FigureCanvasAgg(canvas)
+    title = f"{figure.title}: score on training games"
+    canvas.suptitle(title, y=1 - 0.25 / total[1], fontweight="bold")
+    axes = canvas.subplots(
+        len(figure.rows),
+        len(LEVELS),
+        sharex=True,
+        sharey=True,
+        squeeze=False,
+        # By hand: matplotlib's own arrangement takes seconds per picture.
+        gridspec_kw={
+            "left": _MARGIN_INCHES / total[0],
+            "right": 1 - 0.1 / total[0],
+            "top": 1 - 0.75 / total[1],
+            "bottom": (_MARGIN_INCHES + 0.15) / total[1],
+            "wspace": 0.14,
+            "hspace": 0.12,
+        },
+    )
+    drawn = False
+    for row, (name, lines) in zip(axes, figure.rows.items(), strict=True):
+        row[0].set_ylabel(f"{name}\nscore %")
+        for axis, level in zip(row, LEVELS, strict=True):
+            drawn |= _panel(axis, lines, results, level)
+    # The axes are shared: this is for all panels.
+    axes[0, 0].set_xlim(0, None if drawn else LearningSettings().episodes / 1000)
+    for axis, level in zip(axes[0], LEVELS, strict=True):
+        axis.set_title(f"level {level}")
+    for axis in axes[-1]:
+        axis.set_xlabel("thousand episodes")
+    _legend(canvas, next(iter(figure.rows.values())))
+    made = {}
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "gata"}):
+        for image_format, metadata in FORMATS.items():
+            stream = io.BytesIO()
+            canvas.savefig(stream, format=image_format, metadata=metadata)
+            made[image_format] = stream.getvalue()
+    return made
+
+
+def _panel(axis: Any, lines: Sequence[Line], results: Results, level: int) -> bool:
+    """Draw a panel; tells whether there was anything to draw."""
+    empty = True
+    for line in lines:
+        drawn = band(results.cell(line.agent, level, line.size).records)
+        if drawn is None:
+            continue
+        empty = False
+        x = drawn.episodes / 1000
+        axis.plot(x, drawn.mean, line.style, color=line.color, linewidth=1.2)
+        low, high = drawn.mean - drawn.deviation, drawn.mean + drawn.deviation
+        axis.fill_between(x, low, high, color=line.color, alpha=0.2, linewidth=0)
+    axis.set_ylim(0, 100)
+    axis.grid(color="#dfe4e9", linewidth=0.5)
+    if empty:
+        axis.text(0.5, 0.5, "no runs", transform=axis.transAxes, ha="center", color="#7a8691")
+    return not empty
+
+
+def _legend(canvas: Any, lines: Sequence[Line]) -> None:
+    from matplotlib.lines import Line2D
+
+    handles = [
+        Line2D([], [], color=line.color, linestyle=line.style, label=line.label) for line in lines
+    ]
+    canvas.legend(handles=handles, loc="lower center", ncols=len(lines) // 2, frameon=False)

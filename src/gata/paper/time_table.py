@@ -1,0 +1,54 @@
+"""How long our runs took, beside the paper's."""
+
+from pathlib import Path
+from statistics import median
+
+from gata.evaluation.records import Record
+from gata.paper.cells import Results
+from gata.paper.pretraining import read_results
+from gata.paper.score_tables import DEPARTS, NOTHING
+from gata.paper.scores import TEST
+from gata.paper.table import Table
+from gata.paper.wall_clock import AGENT_DAYS, PRETRAINING_DAYS
+from gata.training.run import RESULTS_FILE
+
+HOURS_PER_DAY = 24
+
+
+def time_table(results: Results, pretraining: Path) -> Table:
+    """Wall clock of pre-training and of agents.
+
+    Args:
+        results: of the agents; the median over levels and seeds is told.
+        pretraining: the folder with a folder of results for each kind of weights.
+    """
+    rows = [_weights_row(name, pretraining / name / RESULTS_FILE) for name in PRETRAINING_DAYS]
+    for agent in TEST:
+        records = [record for record in results.records if record.settings.agent == agent]
+        rows += _agent_rows(agent, records)
+    return Table(("what", "hours", "runs", "at once", "hardware", "paper's hours"), tuple(rows))
+
+
+def _weights_row(name: str, path: Path) -> tuple[str, ...]:
+    paper = f"{PRETRAINING_DAYS[name] * HOURS_PER_DAY:.0f}"
+    if not path.exists():
+        return (f"`{name}`", NOTHING, "0", NOTHING, NOTHING, paper)
+    results = read_results(path)
+    hours = f"{results['training_seconds'] / 3600:.2g}"
+    return (f"`{name}`", hours, "1", NOTHING, results["hardware"], paper)
+
+
+def _agent_rows(agent: str, records: list[Record]) -> list[tuple[str, ...]]:
+    """A row per hardware, company and kind of settings; one if there are no runs."""
+    paper = f"{AGENT_DAYS * HOURS_PER_DAY:.0f}"
+    kinds: dict[tuple[str, str, str], list[float]] = {}
+    for record in records:
+        company = NOTHING if record.at_once is None else str(record.at_once)
+        mark = DEPARTS if record.departures() else ""
+        kinds.setdefault((record.hardware, company, mark), []).append(record.hours)
+    if not kinds:
+        return [(f"`{agent}`", NOTHING, "0", NOTHING, NOTHING, paper)]
+    return [
+        (f"`{agent}`", f"{median(hours):.2g}{mark}", str(len(hours)), company, hardware, paper)
+        for (hardware, company, mark), hours in sorted(kinds.items())
+    ]

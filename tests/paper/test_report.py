@@ -1,0 +1,259 @@
+"""Tables, pages and pictures from records."""
+
+import re
+import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from gata.errors import GataError
+from gata.evaluation.record_files import write_record
+from gata.evaluation.records import CurvePoint, Record
+from gata.evaluation.statistics import best_on_validation
+from gata.paper.cells import Results
+from gata.paper.curves import FIGURES, band, draw
+from gata.paper.pages import BLOCKS, Sources, pages_of, regenerated
+from gata.paper.report import write_report
+from gata.paper.score_tables import (
+    departures,
+    full_test_table,
+    improvement_table,
+    short_test_table,
+    training_table,
+)
+from gata.paper.scores import LEVELS, TEST
+from gata.paper.time_table import time_table
+
+ROOT = Path(__file__).parents[2]
+
+
+def variant(
+    record: Record, *, seed: int = 1, agent: str = "tr-dqn", valid: int = 0, test: int = 0
+) -> Record:
+    """Another seed or agent, with so many of the validation and test games won, no other points."""
+
+    def won(episodes, count):
+        return tuple(
+            replace(e, score=e.max_score if i < count else 0, won=i < count)
+            for i, e in enumerate(episodes)
+        )
+
+    settings = replace(record.settings, seed=seed, agent=agent)
+    return replace(
+        record,
+        name=settings.name,
+        settings=settings,
+        valid_games=won(record.valid_games, valid),
+        test_games=won(record.test_games, test),
+    )
+
+
+def cells(table, agent: str) -> dict[str, str]:
+    (row,) = (row for row in table.rows if row[0] == f"`{agent}`")
+    return dict(zip(table.columns, row, strict=True))
+
+
+def test_committed_pages_are_what_the_results_say() -> None:
+    sources = Sources.read(ROOT / "results")
+    pages = pages_of(ROOT)
+    assert {page.name for page in pages} >= {"README.md", "results.md", "pretraining.md"}
+    for page in pages:
+        assert page.read_bytes() == regenerated(page, sources).encode(), f"{page}: gata report"
+
+
+def test_without_results_every_cell_says_so() -> None:
+    nothing = Results([])
+    for table in (
+        *(
+            make(nothing, size)
+            for make in (short_test_table, full_test_table)
+            for size in (20, 100)
+        ),
+        training_table(nothing, 20),
+    ):
+        for row in table.rows:
+            assert all(cell.startswith("- / ") for cell in row[1:6])
+    assert len(full_test_table(nothing, 20).rows) == len(TEST)
+    assert cells(improvement_table(nothing), "gtf-sp")["mean"] == "- / +81.6"
+
+
+def test_one_seed_is_too_few(record: Record) -> None:
+    results = Results([variant(record, test=10)])
+    assert cells(short_test_table(results, 20), "tr-dqn")["level 1"] == (
+        "50.0† (1 seed, too few) / 66.2"
+    )
+    cell = cells(full_test_table(results, 20), "tr-dqn")["level 1"]
+    assert cell.startswith("**50.0† / 66.2**\nwon 50.0\nall 50.0 (1 seed, too few)\nwon 50.0\n")
+    assert cell.endswith(" h")
+
+
+def test_the_best_seed_on_validation_and_all_seeds(record: Record) -> None:
+    seeds = [
+        variant(record, seed=1, valid=4, test=20),
+        variant(record, seed=2, valid=8, test=10),
+        variant(record, seed=3, valid=8, test=6),
+    ]
+    assert best_on_validation(seeds).settings.seed == 2
+    table = full_test_table(Results(seeds), 20)
+    lines = cells(table, "tr-dqn")["level 1"].split("\n")
+    assert lines[:4] == [
+        "**50.0† / 66.2**",
+        "won 50.0",
+        "all 60.0 [30.0, 100.0]",
+        "won 60.0 [30.0, 100.0]",
+    ]
+    assert cells(table, "tr-dqn")["level 2"] == "- / 26.0"
+
+
+def test_improvements_need_all_levels(record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds = [
+        *(variant(record, seed=seed, test=10) for seed in (1, 2, 3)),
+        *(variant(record, seed=seed, agent="tr-drqn", test=15) for seed in (1, 2, 3)),
+    ]
+    results = Results(seeds)
+    assert cells(short_test_table(results, 20), "tr-drqn")["↑ %"] == "- / +10.3"
+    # A paper with one level only: then all are there.
+    monkeypatch.setattr("gata.paper.cells.LEVELS", (1,))
+    assert results.improvement("tr-drqn", 20) == pytest.approx(50.0)
+    row = cells(improvement_table(results), "tr-drqn")
+    assert (row["20 games"], row["mean"]) == ("+50.0 / +10.3", "- / +3.9")
+    assert row["20, all seeds"] == "+50.0 [+50.0, +50.0]"
+
+
+def test_training_scores_are_the_best_points(record: Record) -> None:
+    points = tuple(
+        CurvePoint(episodes, score, 0.0, None, None)
+        for episodes, score in ((100, 10.0), (200, 40.0), (300, 20.0))
+    )
+    seeds = [replace(variant(record, seed=seed), curve=points) for seed in (1, 2, 3)]
+    table = training_table(Results(seeds), 20)
+    assert cells(table, "tr-dqn")["level 1"] == "40.0 [40.0, 40.0]† / 90.8"
+
+
+def test_seeds_of_different_settings_do_not_share_a_cell(record: Record) -> None:
+    other = variant(record, seed=2)
+    learning = replace(other.settings.learning, batch=5)
+    other = replace(other, settings=replace(other.settings, learning=learning))
+    with pytest.raises(GataError, match="tr-dqn-level1-20games-seed2 stand in the same cell"):
+        Results([record, other])
+
+
+def test_departures_are_listed(record: Record) -> None:
+    (line,) = departures(Results([record, variant(record, seed=2)]))
+    assert "episodes 120, not 100000" in line
+    assert line.endswith("`tr-dqn-level1-20games-seed1`, `tr-dqn-level1-20games-seed2`")
+
+
+def test_times_stand_beside_the_papers(record: Record) -> None:
+    table = time_table(Results([record]), ROOT / "results" / "pretrain")
+    row = cells(table, "tr-dqn")
+    assert row["hours"] == f"{record.hours:.2g}†"
+    assert (row["runs"], row["at once"], row["paper's hours"]) == ("1", "1", "48")
+    assert cells(table, "gtf-sp")["hours"] == "-"
+    assert cells(table, "sp-full")["paper's hours"] == "120"
+
+
+def test_pages_change_between_their_marks_only(record: Record, tmp_path: Path) -> None:
+    write_record(record, tmp_path / "results" / "agents")
+    sources = Sources.read(tmp_path / "results")
+    page = tmp_path / "README.md"
+    page.write_bytes(
+        b"before\r\n\n<!-- begin figures: gata report test-20 -->\nold\n<!-- end figures -->\n"
+        b"between\n<!-- begin figures: gata report departures -->\n<!-- end figures -->after"
+    )
+    assert pages_of(tmp_path) == [page]
+    made = regenerated(page, sources)
+    assert made.startswith("before\r\n\n<!-- begin figures: gata report test-20 -->\n| agent |")
+    assert "old" not in made
+    assert "<!-- end figures -->\nbetween\n" in made
+    assert made.endswith("seed1`\n<!-- end figures -->after")
+    page.write_bytes(made.encode())
+    assert regenerated(page, sources) == made
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("<!-- begin figures: gata report tset -->\n<!-- end figures -->", "'tset' are not known"),
+        ("<!-- begin figures: gata report time -->\n", "'time' have no end"),
+        (
+            "<!-- begin figures: gata report time -->\n"
+            "<!-- begin figures: gata report test-20 -->\n<!-- end figures -->",
+            "'time' have no end",
+        ),
+    ],
+)
+def test_marks_that_make_no_sense_are_refused(text: str, told: str, tmp_path: Path) -> None:
+    page = tmp_path / "README.md"
+    page.write_text(text)
+    with pytest.raises(GataError, match=told):
+        regenerated(page, Sources(Results([]), tmp_path))
+
+
+def test_every_block_stands_in_some_page() -> None:
+    named = {
+        name
+        for page in pages_of(ROOT)
+        for name in re.findall(r"gata report (\S+) -->", page.read_text(encoding="utf-8"))
+    }
+    assert named | {"test-20"} == set(BLOCKS)
+
+
+class Checker(HTMLParser):
+    """Counts what is opened, and notes what would be loaded from elsewhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.sources: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs) -> None:
+        if tag not in ("meta", "img", "br"):
+            self.open.append(tag)
+        self.sources += [v for k, v in attrs if k in ("src", "href") and not v.startswith("#")]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_report_is_whole_and_the_same_each_time(record: Record, tmp_path: Path) -> None:
+    sources = Sources(Results([record]), ROOT / "results" / "pretrain")
+    paths = write_report(sources, tmp_path / "a")
+    assert {path.suffix for path in paths} == {".html", ".svg", ".png"}
+    for path, again in zip(paths, write_report(sources, tmp_path / "b"), strict=True):
+        assert path.read_bytes() == again.read_bytes()
+    checker = Checker()
+    checker.feed(paths[0].read_text(encoding="utf-8"))
+    assert checker.open == []
+    assert len(checker.sources) == len(FIGURES)
+    assert all(source.startswith("data:image/svg+xml;base64,") for source in checker.sources)
+
+
+def test_curves_have_bands_where_there_are_runs(record: Record) -> None:
+    points = (CurvePoint(100, 10.0, 0.0, 0.0, 0.0), CurvePoint(200, 30.0, 0.0, 0.0, 0.0))
+    higher = tuple(replace(p, train_score=p.train_score + 20) for p in points)
+    seeds = [
+        replace(variant(record, seed=1), curve=points),
+        replace(variant(record, seed=2), curve=(*higher, CurvePoint(300, 1.0, 0.0, None, None))),
+    ]
+    made = band(seeds)
+    assert made.episodes.tolist() == [100, 200]
+    assert made.mean.tolist() == [20, 40]
+    assert made.deviation.tolist() == [10, 10]
+    assert band([]) is None
+
+    figure = FIGURES["curves-baselines"]
+    empty = draw(figure, Results([]))["svg"]
+    assert empty.count(b"no runs") == len(figure.rows) * len(LEVELS)
+    drawn = draw(figure, Results(seeds))["svg"]
+    ElementTree.fromstring(drawn)
+    assert drawn.count(b"no runs") == len(figure.rows) * len(LEVELS) - 1
+
+
+def test_all_rows_are_drawn_somewhere() -> None:
+    drawn = {
+        line.agent for figure in FIGURES.values() for row in figure.rows.values() for line in row
+    }
+    assert drawn == set(TEST)

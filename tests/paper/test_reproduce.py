@@ -1,0 +1,222 @@
+"""Grids, plans and runs: small ones, but real."""
+
+import json
+import os
+import shutil
+import signal
+import time
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from gata.agents.greedy import GreedyAgent
+from gata.agents.stored import load_agent
+from gata.console import Bars
+from gata.errors import GataError, UsageError
+from gata.evaluation.collect import collect, read_curve
+from gata.evaluation.play import play
+from gata.evaluation.record_files import read_record, read_records, write_record
+from gata.evaluation.records import Record
+from gata.games.store import load_level
+from gata.paper.grid import grid
+from gata.paper.plan import lacking_models, make_plan
+from gata.paper.scores import MAIN_ROWS
+from gata.rl.loop import Trainer
+from gata.training.interruption import Interruption
+from gata.training.run import write_json
+from tests.paper.short_runs import run_short, short, short_grid
+
+
+def test_a_grid_is_rows_by_levels_by_sizes_by_seeds() -> None:
+    runs = grid("test")
+    assert len(runs) == len({run.name for run in runs}) == len(MAIN_ROWS) * 5 * 2 * 3
+    assert len(grid("training")) == 27 * 5 * 2 * 3
+    some = grid("test", rows=("gtf-sp", "tr-dqn"), levels=(2, 1), games=("100",), seeds=2)
+    assert [run.name for run in some][:3] == [
+        "gtf-sp-level2-100games-seed1",
+        "gtf-sp-level2-100games-seed2",
+        "tr-dqn-level2-100games-seed1",
+    ]
+    assert len(some) == 8
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"rows": ("gtf",)}, "gtf"),
+        ({"levels": (6,)}, "6"),
+        ({"games": ("1",)}, "level 5"),
+        ({"seeds": 0}, "seeds is 0"),
+    ],
+)
+def test_a_grid_that_cannot_be_is_refused(wrong: dict, told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        grid("test", **wrong)
+
+
+def test_a_run_is_trained_and_recorded(folder: Path, record: Record) -> None:
+    run = folder / "runs" / record.name
+    assert record.episodes >= 120
+    assert [point.episodes // 60 for point in record.curve] == [1, 2]
+    assert record.training_score == max(
+        point.train_score for point in record.curve if point.train_score is not None
+    )
+    told = json.loads((run / "results.json").read_text())
+    # What the record derives from single games is what the run said itself.
+    assert record.test_score == told["test"]["score"]
+    assert record.valid_score == pytest.approx(told["valid"]["score"])
+    assert record.valid_score == pytest.approx(max(p.valid_score for p in record.curve), abs=1e-4)
+    agent = GreedyAgent(load_agent(run, torch.device("cpu")).brain)
+    assert tuple(play(agent, load_level(1, "test"), step_limit=4)) == record.test_games
+
+
+def test_a_plan_knows_what_is_done_and_how_long_the_rest_takes(
+    folder: Path, record: Record, tmp_path: Path
+) -> None:
+    results, runs = folder / "results" / "agents", folder / "runs"
+    plan = make_plan(short_grid(seeds=2), results, runs)
+    assert [run.state for run in plan.runs] == ["done", "to do"]
+    assert plan.seconds == pytest.approx(record.training_seconds / record.episodes * 120)
+    assert (plan.unknown, plan.measured) == (0, f"runs on {record.hardware}")
+
+    plan = make_plan(short_grid(), tmp_path, runs)
+    assert [run.state for run in plan.runs] == ["begun"]
+    assert (plan.unknown, plan.measured) == (1, "nothing measured yet")
+
+    with pytest.raises(UsageError, match=r"seed1\.json: settings\.learning\.batch is 4, not 5"):
+        make_plan(short_grid(batch=5), results, runs)
+
+
+def test_a_run_that_is_over_is_only_recorded(folder: Path, record: Record, tmp_path: Path) -> None:
+    shutil.copytree(folder / "runs", tmp_path / "runs")
+    (outcome,) = run_short(short_grid(), tmp_path)
+    assert outcome.record == record
+
+
+def test_a_run_that_fails_is_told_and_the_others_are_recorded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs = short_grid(seeds=2, episodes=20)
+    about = {"settings": asdict(replace(runs[0], learning=short(batch=5)))}
+    write_json(tmp_path / "runs" / runs[0].name / "settings.json", about)
+    failed, fine = run_short(runs, tmp_path, at_once=2)
+    assert (failed.name, failed.record) == (runs[0].name, None)
+    assert "settings.json: this run has learning batch 5, not 4" in capsys.readouterr().err
+    assert fine.record.at_once == 2
+    assert read_records(tmp_path / "results" / "agents") == [fine.record]
+
+
+def test_what_is_over_is_recorded_on_ctrl_c(
+    folder: Path, record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(folder / "runs", tmp_path / "runs")
+
+    train = Trainer.train
+
+    def interrupted(self: Trainer, stop: Interruption, bars: Bars):
+        os.kill(os.getpid(), signal.SIGINT)
+        while not stop.wanted:  # the signal is for another thread
+            time.sleep(0.01)
+        return train(self, stop, bars)
+
+    monkeypatch.setattr(Trainer, "train", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run_short(short_grid(seeds=2), tmp_path)
+    assert read_records(tmp_path / "results" / "agents") == [record]
+    assert (tmp_path / "runs" / short_grid(seeds=2)[1].name / "checkpoint.safetensors").exists()
+
+
+def test_measured_speeds_fill_in_for_records(folder: Path, record: Record, tmp_path: Path) -> None:
+    bench = tmp_path / "bench.json"
+    rows = [{"agent": agent, "episodes per s": 0.5} for agent in ("tr-dqn", "gata-coc")]
+    bench.write_text(json.dumps(rows))
+    runs = short_grid(("tr-dqn", "gata-coc", "gata-og"), seeds=1)
+    plan = make_plan(runs, folder / "results" / "agents", folder / "runs", bench)
+    assert [run.seconds for run in plan.runs] == [record.training_seconds, 240.0, None]
+    assert plan.measured == f"runs on {record.hardware} and {bench}"
+    for text in ("{", "[3]", '[{"agent": "gtf"}]', '[{"agent": "gtf", "episodes per s": 0}]'):
+        bench.write_text(text)
+        with pytest.raises(GataError, match=r"bench\.json"):
+            make_plan(runs, tmp_path, tmp_path, bench)
+
+
+def test_missing_weights_are_named(tmp_path: Path) -> None:
+    assert lacking_models("tr-dqn") == ()
+    assert lacking_models("gata-coc-text") == ()
+    (run,) = make_plan(short_grid(("gtf-sp",)), tmp_path, tmp_path).runs
+    assert (run.state == "no weights") == bool(run.lacking) == bool(lacking_models("gtf-sp"))
+
+
+def test_records_survive_files(record: Record, tmp_path: Path) -> None:
+    path = write_record(record, tmp_path)
+    before = path.read_bytes()
+    assert read_record(path) == record
+    assert write_record(read_record(path), tmp_path).read_bytes() == before
+    assert record.departures()[0] == "episodes 120, not 100000"
+    assert record.command.startswith("gata train --agent tr-dqn --level 1 --games 20 --seed 1 --ep")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "told"),
+    [
+        ("name", "other", "name is 'other'"),
+        ("curve", [], "curve is empty"),
+        ("steps", "many", "steps is 'many', expected a whole number"),
+        ("training_seconds", -1.0, "training_seconds is -1.0"),
+        ("episodes", 119, "episodes is 119, expected 120 or more"),
+        ("test_games", [], "test_games are not the 20 test games of level 1"),
+        ("colour", "red", "colour is not a field of Record"),
+    ],
+)
+def test_a_record_that_is_wrong_is_refused(
+    record: Record, tmp_path: Path, field: str, value, told: str
+) -> None:
+    path = write_record(record, tmp_path)
+    path.write_text(json.dumps(json.loads(path.read_text()) | {field: value}))
+    with pytest.raises(GataError) as caught:
+        read_record(path)
+    assert str(caught.value).startswith(f"{path}: {told}")
+
+
+@pytest.mark.parametrize(
+    ("split", "change", "told"),
+    [
+        ("test_games", {"score": 5}, "test_games[0].score is 5 of 4"),
+        ("valid_games", {"won": True, "score": 1}, "valid_games[0] is won with 1 of 4"),
+        ("valid_games", {"game": "level1/test/1"}, "valid_games are not the 20"),
+    ],
+)
+def test_games_that_cannot_be_are_refused(
+    record: Record, tmp_path: Path, split: str, change: dict, told: str
+) -> None:
+    path = write_record(record, tmp_path)
+    value = json.loads(path.read_text())
+    value[split][0] |= change
+    path.write_text(json.dumps(value))
+    with pytest.raises(GataError) as caught:
+        read_record(path)
+    assert str(caught.value).startswith(f"{path}: {told}")
+
+
+def test_curves_weigh_reports_by_their_episodes(tmp_path: Path) -> None:
+    lines = [
+        {"kind": "train", "episodes": 100, "score": 10.0, "success": 0.0},
+        {"kind": "train", "episodes": 400, "score": 50.0, "success": 4.0},
+        {"kind": "valid", "episodes": 400, "score": 30.0, "success": 1.0},
+        {"kind": "train", "episodes": 500, "score": 60.0, "success": 5.0},
+    ]
+    path = tmp_path / "metrics.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    first, last = read_curve(path)
+    assert (first.train_score, first.train_success, first.valid_score) == (40.0, 3.0, 30.0)
+    assert (last.episodes, last.train_score, last.valid_score) == (500, 60.0, None)
+    path.write_text('{"kind": "train"}\n')
+    with pytest.raises(GataError, match="line 1 is not understood"):
+        read_curve(path)
+
+
+def test_a_run_that_is_not_over_has_no_record(tmp_path: Path) -> None:
+    with pytest.raises(GataError, match=r"settings\.json"):
+        collect(tmp_path)
