@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from gata.cli.bench import BenchEngine
 from gata.engine import VectorEnv
 from gata.engine.benchmark.measure import Speed, express_speed, our_speed, row_bytes
 from gata.engine.benchmark.run import Benchmark
+from gata.errors import UsageError
 from gata.games.settings import LEVELS
 from tests.engine.games import some_games
 
@@ -75,7 +77,15 @@ def test_what_is_not_installed_is_not_measured() -> None:
     assert "not measured" in nowhere.remark
 
 
-def test_ratios_are_by_the_processors_clock_where_both_have_it() -> None:
+@pytest.mark.parametrize("python", ["/nowhere/python", sys.executable])
+def test_a_python_that_was_named_must_have_textworld_express(python: str) -> None:
+    if importlib.util.find_spec("textworld_express") is not None:
+        pytest.skip("it is installed")
+    with pytest.raises(UsageError, match=f"--express-python is {python}, which"):
+        BenchEngine(express_python=python).run()
+
+
+def test_ratios_are_by_one_clock_each() -> None:
     textworld = Speed("TextWorld", "a", 1, 1, 100.0, 200.0)
     single = Speed("gata", "a", 8, 1, 1000.0, 4000.0)
     threaded = Speed("gata", "a", 8, 2, 3000.0)
@@ -84,8 +94,10 @@ def test_ratios_are_by_the_processors_clock_where_both_have_it() -> None:
     result = Benchmark(
         (textworld, single, threaded, elsewhere, unmeasured), 1.0, {"a": 1}, {"a": 2}
     )
-    assert result.times_textworld(single) == 20
+    assert result.times_textworld(single) == 10
+    assert result.times_textworld(single, "cpu") == 20
     assert result.times_textworld(threaded) == 30
+    assert result.times_textworld(threaded, "cpu") is None
     assert result.times_textworld(elsewhere) is None
     assert result.times_textworld(unmeasured) is None
     assert result.to_json()["output_bytes"] == {"a": 2}

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gata.cache import HOME_VARIABLE
-from gata.engine import VectorEnv, build
+from gata.engine import VectorEnv, build, jit
 from gata.engine.actions import PLACES
 from gata.engine.building import load_pack, save_pack
 from gata.engine.compiler import compile_game
@@ -86,6 +86,19 @@ def test_a_kernel_that_cannot_be_kept_is_compiled_all_the_same(tmp_path: Path) -
     assert "compiled anew each time" in done.stderr
 
 
+def test_the_first_compilation_is_announced_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(jit, "kernel_folder", lambda: tmp_path)
+    for kept in (False, True):
+        jit.announce_compilation.cache_clear()
+        jit.announce_compilation()
+        jit.announce_compilation()
+        assert capsys.readouterr().err.count("the engine is compiled") == (not kept)
+        (tmp_path / "engine").mkdir(exist_ok=True)
+        (tmp_path / "engine" / "turn.act.nbi").touch()
+
+
 def test_compiled_things_depend_on_every_source_that_shapes_them() -> None:
     named = {"/".join(path.parts[-2:]) for path in sources()}
     assert {"gata/facts.py", "games/game.py", "graph/extract.py", "engine/turn.py"} <= named
@@ -130,9 +143,9 @@ def with_rules(old: str, new: str) -> Game:
     return broken(KB={**some_games()[0].data["KB"], "logic": logic.replace(old, new)})
 
 
-def paying(reward: object) -> Game:
+def first_quest(**changes: object) -> Game:
     first, *rest = some_games()[0].data["quests"]
-    return broken(quests=[{**first, "reward": reward}, *rest])
+    return broken(quests=[{**first, **changes}, *rest])
 
 
 @pytest.mark.parametrize(
@@ -156,9 +169,10 @@ def paying(reward: object) -> Game:
         (with_rules("take {o} from {s}", "take"), "'take' .* cannot be done to these"),
         (with_rules("take {o} from {s}", "take {P} from {s}"), "cannot be done to these"),
         (with_rules("put {o} on {s}", "put {s} on {s}"), "cannot be done to these"),
-        (paying(10**5), "more than 1000 points"),
-        (paying(0.5), "rewards must be whole"),
-        (paying(-1), "rewards must be whole"),
+        (first_quest(reward=10**5), "more than 1000 points"),
+        (first_quest(reward=0.5), "rewards must be whole"),
+        (first_quest(reward=-1), "rewards must be whole"),
+        (first_quest(reward=0, optional=True, repeatable=True), "a quest is repeatable"),
     ],
 )
 def test_a_corrupt_game_gives_an_error_that_names_it(game: Game, complaint: str) -> None:

@@ -99,6 +99,46 @@ def test_a_mask_resets_and_seeds_its_rows_only() -> None:
     assert np.array_equal(env.reset()[1]["game"][~mask], twin.reset()[1]["game"][~mask])
 
 
+@pytest.mark.parametrize(
+    "mask", [np.array([0, 0, 1]), [0, 2], [True, False], np.ones((3, 1), bool), 1, "all"]
+)
+def test_a_mask_is_a_boolean_per_row(mask: Any) -> None:
+    env = GataVectorEnv(some_pack(), num_envs=3)
+    env.reset(seed=1)
+    env.step([0, 0, 0])
+    with pytest.raises(UsageError, match="expected 3 booleans"):
+        env.reset(options={"reset_mask": mask})
+    assert env.engine.outputs.steps.tolist() == [1, 1, 1]
+
+
+def test_actions_go_around_within_the_action_space_only() -> None:
+    env = GataEnv(some_pack())
+    _, info = env.reset(seed=1)
+    count, size = int(info["action_mask"].sum()), env.action_space.n
+    assert count < size
+    first, *_ = env.step(np.int64(0))
+    env.reset(seed=1)
+    around, *_ = env.step(np.int64(count))
+    assert np.array_equal(first["observation"], around["observation"])
+    for action in (size, 10**20, -1, 1.5, "0", None, True):
+        with pytest.raises(UsageError, match=rf"expected 1 actions in 0\.\.{size - 1}"):
+            env.step(action)  # type: ignore[arg-type]
+    vector = GataVectorEnv(some_pack(), num_envs=2)
+    vector.reset(seed=1)
+    with pytest.raises(UsageError, match=rf"expected 2 actions in 0\.\.\d+, found {size}"):
+        vector.step([0, size])
+
+
+def test_infos_tell_steps_and_lengths() -> None:
+    env = GataVectorEnv(some_pack(), num_envs=2)
+    env.reset(seed=1)
+    observations, *_, info = env.step([0, 0])
+    assert info["steps"].tolist() == [1, 1]
+    for name in ("observation", "description", "inventory"):
+        used = (observations[name] != 0).sum(axis=1)
+        assert np.array_equal(used, info[f"{name}_length"])
+
+
 def test_the_vector_environment_prints_what_textworld_prints() -> None:
     env = GataVectorEnv(some_pack(), num_envs=2, render_mode="ansi")
     env.reset(seed=1)

@@ -1,5 +1,6 @@
 import random
 from collections.abc import Callable
+from io import StringIO
 from typing import Any
 
 import pytest
@@ -126,6 +127,22 @@ def test_nothing_can_be_done_before_the_first_reset(use: Callable[[TextEnv], Any
     use(env)
 
 
+def test_a_game_may_be_named() -> None:
+    assert TextEnv(GAMES[0].name).reset()[0] == TextEnv(GAMES[0]).reset()[0]
+    for bad in (None, 3, [GAMES[0]]):
+        with pytest.raises(UsageError, match="expected a game or the name of one"):
+            TextEnv(bad)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="unknown game"):
+        TextEnv("level1/test/1")
+
+
+def test_only_what_was_saved_is_restored() -> None:
+    env = TextEnv(GAMES[0])
+    for bad in (None, env.reset()):
+        with pytest.raises(UsageError, match="expected what save returned"):
+            env.restore(bad)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("command", [None, 3, ["look"]])
 def test_a_command_is_a_text(command: Any) -> None:
     env = TextEnv(GAMES[0])
@@ -208,3 +225,39 @@ def test_getting_from_a_holder_is_followed_by_everything() -> None:
     for name in ("facts", "admissible_commands", "moves", "last_action", "inventory"):
         assert got[3][name] == taken[3][name]
     assert env.performed == performed is not None
+
+
+def test_infos_on_request_only() -> None:
+    env = TextEnv(GAMES[0], request_infos=["facts", "score", "extra.recipe"])
+    _, infos = env.reset()
+    everything = TextEnv(GAMES[0]).reset()[1]
+    assert infos == {name: everything[name] for name in ("facts", "score", "extra.recipe")}
+    with pytest.raises(UsageError, match="no info is called 'location', expected one of feedback"):
+        TextEnv(GAMES[0], request_infos=["location"])
+
+
+def test_the_step_limit_counts_every_command_and_is_part_of_the_state() -> None:
+    env = TextEnv(GAMES[0], step_limit=3)
+    env.reset()
+    assert [env.step(line)[2] for line in ("look", "xyzzy")] == [False, False]
+    saved = env.save()
+    assert env.step("look")[2]
+    env.restore(saved)
+    assert env.step("look")[2]
+    env.reset()
+    assert not env.step("look")[2]
+
+
+def test_rendering_shows_command_and_reply(capsys: pytest.CaptureFixture[str]) -> None:
+    env = TextEnv(GAMES[0])
+    start, _ = env.reset()
+    assert env.render("text") == start.rstrip() + "\n\n"
+    reply = env.step("look")[0]
+    expected = f"> look\n{reply.rstrip()}\n\n"
+    ansi = env.render("ansi")
+    assert isinstance(ansi, StringIO)
+    assert ansi.read() == expected
+    assert env.render() is None
+    assert capsys.readouterr().out == expected
+    with pytest.raises(UsageError, match="mode is 'html'"):
+        env.render("html")

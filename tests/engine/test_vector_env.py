@@ -165,11 +165,45 @@ def test_a_choice_beyond_the_candidates_is_refused() -> None:
         lambda env: env.step_candidates(np.zeros(8, int)),
         lambda env: env.save(),
         lambda env: env.copy_rows([0], [1]),
+        lambda env: env.feedback(0),
+        lambda env: env.candidates(0),
     ],
 )
 def test_nothing_goes_before_the_first_reset(call: Callable[[VectorEnv], object]) -> None:
     with pytest.raises(UsageError, match="call reset first"):
         call(engine())
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        *(({"batch": bad}, "batch is") for bad in (-1, 0, 1.5, "4", None, True)),
+        ({"batch": 10**9}, "batch is 1000000000: .* memory"),
+        *(({"games": bad}, "the games are") for bad in (None, 3, ["level1/train"], object())),
+        *(({"step_limit": bad}, "step_limit is") for bad in ("x", 1.5, -1, None)),
+        *(({"threads": bad}, "threads is") for bad in (1.5, -1, "all")),
+        *(({"candidate_filter": bad}, "candidate_filter is") for bad in ("no", 1, None)),
+        ({"games": "levl1"}, "did you mean level1"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        VectorEnv(**{"games": some_pack(), "batch": 2, **options})
+
+
+def test_settings_may_be_numpys() -> None:
+    env = engine(np.int32(2), step_limit=np.int32(3), candidate_filter=np.bool_(True))
+    assert (type(env.batch), type(env.step_limit)) == (int, int)
+    env.reset()
+
+
+@pytest.mark.parametrize("row", [True, "a", 0.0, None, 8, -1])
+def test_strings_are_asked_for_by_row(row: Any) -> None:
+    env = engine()
+    env.reset()
+    for ask in (env.feedback, env.description, env.inventory, env.candidates):
+        with pytest.raises(UsageError, match="row"):
+            ask(row)
 
 
 def test_the_kernels_own_calls_are_not_public_and_check_their_numbers() -> None:

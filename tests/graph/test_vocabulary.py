@@ -1,4 +1,5 @@
 import hashlib
+from types import MappingProxyType
 
 import pytest
 from hypothesis import given
@@ -80,3 +81,13 @@ def test_names_with_stray_blanks_are_refused(name):
 def test_relations_are_one_word():
     with pytest.raises(UsageError, match="relation 'next to': expected one word"):
         PAPER.extended(relations=["next to"])
+
+
+class TwoThings:
+    names = MappingProxyType({"P": "", "f_0": "Carrot", "o_0": "Coin"})
+
+
+def test_games_beyond_the_papers_get_nodes_of_their_own():
+    graph = GraphVocabulary.for_games([TwoThings(), TwoThings()])
+    assert graph.nodes == (*NODES, "coin")
+    assert graph.relations == RELATIONS

@@ -37,6 +37,7 @@ class BenchEngine:
 
     def run(self) -> None:
         """Measure and print."""
+        from gata.engine.benchmark.measure import check_express
         from gata.engine.benchmark.run import benchmark
         from gata.games.settings import LEVELS
 
@@ -48,6 +49,8 @@ class BenchEngine:
             raise UsageError(f"--batches is {given}, expected numbers of at least 1")
         if not self.seconds > 0:
             raise UsageError(f"--seconds is {self.seconds}, expected more than 0")
+        if self.express_python:
+            check_express(self.express_python)
         result = benchmark(
             self.levels,
             self.batches,
@@ -68,12 +71,13 @@ class BenchEngine:
                 _rounded(speed.steps_per_cpu_second),
                 speed.steps_per_second and 1e6 / speed.steps_per_second,
                 _rounded(result.times_textworld(speed)),
+                _rounded(result.times_textworld(speed, "cpu")),
                 speed.remark,
             ]
             for speed in result.speeds
         ]
         columns = ["engine", "games", "batch", "threads", "steps/s", "steps/CPU s"]
-        columns += ["µs/step", "x TextWorld", "remark"]
+        columns += ["µs/step", "x TextWorld", "x TextWorld by CPU", "remark"]
         console.table(columns, rows)
         console.text(f"\nstart-up to the first step, warm cache: {result.start_up_s:.2f} s")
         for name, size in result.state_bytes.items():

@@ -50,8 +50,8 @@ class Verify:
 
     def run(self) -> int:
         """Compare; 1 if anything differed or fitted no row of the table."""
-        from gata.engine.verify.selection import all_names
         from gata.engine.verify.verify import verify
+        from gata.games.selection import all_names
 
         _check_positive(steps=self.steps, jobs=self.jobs, at_most=self.at_most)
         names = all_names(self.games, self.at_most)
@@ -104,7 +104,7 @@ class Record:
     def run(self) -> None:
         """Record and say what the file holds."""
         from gata.engine.verify.record import record
-        from gata.engine.verify.selection import all_names
+        from gata.games.selection import all_names
 
         _check_positive(steps=self.steps, at_most=self.at_most)
         file, coverage = record(
@@ -147,8 +147,8 @@ class Transfer:
 
     def run(self) -> int:
         """Play; 1 if any game went differently."""
-        from gata.engine.verify.selection import all_names
         from gata.engine.verify.transfer import transfer
+        from gata.games.selection import all_names
 
         _check_positive(steps=self.steps, jobs=self.jobs, at_most=self.at_most)
         names = all_names(self.games, self.at_most)
@@ -166,8 +166,9 @@ def _check_positive(**options: int | None) -> None:
 
 
 def _print_coverage(coverage: "Coverage") -> None:
-    rows = [[*row, count] for row, count in coverage.table()]
+    rows = [[*row, count] for row, count in coverage.table() if count]
     console.table(["rule", "variant", "seen"], rows, title="What was seen")
+    console.text(f"\n{len(coverage.missing())} rows of the table were not seen")
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,11 @@ from gata.engine.compiler import compile_game
 from gata.engine.jit import sources_digest
 from gata.engine.pack import Pack, pack
 from gata.engine.tables import Tables
-from gata.errors import GataError
+from gata.errors import GataError, UsageError
 from gata.files import atomic_write
 from gata.games.game import Game
-from gata.games.store import GameList, load_set, open_archive
+from gata.games.selection import load_games
+from gata.games.store import content_hashes
 from gata.graph.vocabulary import PAPER, GraphVocabulary
 from gata.language.vocabulary import Vocabulary, default
 
@@ -68,16 +69,9 @@ def _key(games: Sequence[Game], vocabulary: Vocabulary, graph: GraphVocabulary) 
     for part in (vocabulary.words, graph.nodes, graph.relations):
         digest.update("\n".join(part).encode())
         digest.update(b"\0")
-    for name, content in _identities(games):
+    for name, content in content_hashes(games):
         digest.update(f"{name}\n{content}\n".encode())
     return digest.hexdigest()[:32]
-
-
-def _identities(games: Sequence[Game]) -> list[tuple[str, str]]:
-    """Name and content hash of every game."""
-    if isinstance(games, GameList):
-        return [(ref.name, open_archive(ref.archive).games[ref.name].hash) for ref in games.refs]
-    return [(game.name, game.content_hash) for game in games]
 
 
 def save_pack(packed: Pack, path: Path) -> None:
@@ -120,9 +114,17 @@ def load_pack(path: Path, vocabulary: Vocabulary, graph: GraphVocabulary) -> Pac
 
 
 def games_named(games: str | Sequence[Game]) -> Sequence[Game]:
-    """Games as they are, or those a short name such as ``level1/train`` stands for."""
+    """Games as they are, or those that a name stands for (``gata.games.load_games``)."""
     if isinstance(games, str):
-        return load_set(games)
+        return load_games(games)
+    given: object = games
+    if not isinstance(given, Sequence):
+        raise UsageError(f"the games are {games!r}, expected a name, a list of games, or a pack")
     if len(games) == 0:
         raise GataError("no games to play: the list is empty")
+    if not isinstance(given[0], Game):
+        raise UsageError(
+            f"the games are a list of {type(given[0]).__name__}, expected games: load_games of"
+            " gata.games gets them by name"
+        )
     return games

@@ -16,6 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gata.engine import messages, rows, turn
+from gata.engine.checks import as_array, check_fits_in_memory, whole_number, whole_numbers
+from gata.engine.jit import announce_compilation
 from gata.engine.pack import Pack
 from gata.engine.tables import (
     INFO,
@@ -44,8 +46,6 @@ SORTED_FROM = 512
 
 SORTED_EVERY = 8
 """Steps between two sortings: meanwhile few rows have gone on to another game."""
-
-_LARGEST = np.iinfo(np.int64).max
 
 _Given = ParamSpec("_Given")
 _Result = TypeVar("_Result")
@@ -108,26 +108,6 @@ def new_memory(pack: Pack, batch: int) -> Memory:
     )
 
 
-def as_array(values: npt.ArrayLike, what: str) -> Array:
-    """Any array; ``what`` says in errors what it should have been."""
-    try:
-        return np.asarray(values)
-    except (ValueError, OverflowError) as error:
-        raise UsageError(f"expected {what} ({error})") from error
-
-
-def whole_numbers(values: npt.ArrayLike, what: str) -> Array:
-    """Integers of any type as int64; those too large for it become its largest."""
-    array = as_array(values, what)
-    if array.size and array.dtype.kind not in "iu":
-        raise UsageError(
-            f"expected {what}, found an array of {array.dtype} and shape {array.shape}"
-        )
-    if array.dtype.kind == "u":
-        array = np.minimum(array, np.uint64(_LARGEST))
-    return array.astype(np.int64, order="C", copy=False)
-
-
 def exclusive(
     method: Callable[Concatenate["Batch", _Given], _Result],
 ) -> Callable[Concatenate["Batch", _Given], _Result]:
@@ -153,7 +133,6 @@ class Batch:
         pack: Pack,
         batch: int,
         *,
-        seeds: Iterable[int | None] | None = None,
         step_limit: int = 0,
         filtered: bool = False,
         by_turns: bool = False,
@@ -161,24 +140,26 @@ class Batch:
     ) -> None:
         """Make room for a batch; call ``begin`` before the first ``step``.
 
+        The rows' seeds are 0, 1, 2, ... until others are given.
+
         Args:
             pack: the games.
             batch: how many rows to play at once.
-            seeds: a seed per row, which decides the games it plays (default, also for None:
-                0, 1, 2, ...).
             step_limit: episodes end after so many steps; 0 means never.
             filtered: offer the candidates of the authors' training code only.
             by_turns: rows take the games in order rather than at random.
             threads: how many threads may work on a step; 0 means one per core.
         """
-        if batch < 1:
-            raise UsageError(f"batch is {batch}, expected 1 or more")
-        if threads < 0:
-            raise UsageError(f"threads is {threads}, expected 0 (all cores) or more")
+        batch = whole_number(batch, "batch", 1)
+        threads = whole_number(threads, "threads", 0, " (all cores)")
+        announce_compilation()
         self.pack = pack
         self.batch = batch
-        self.step_limit = step_limit
+        self.step_limit = whole_number(step_limit, "step_limit", 0, " (none)")
         width = len(OUTPUT_NUMBERS) + sum(pack.widths[f"output_{name}"] for name in OUTPUT_ROWS)
+        one = new_memory(pack, 1)
+        row_bytes = width * np.dtype(np.int32).itemsize + sum(array.nbytes for array in one)
+        check_fits_in_memory(batch, row_bytes)
         self._written: Array = np.zeros((batch, width), np.int32)
         self.outputs = Outputs(pack, self._written)
         self._memory = new_memory(pack, batch)
@@ -192,8 +173,6 @@ class Batch:
         self._pool: ThreadPoolExecutor | None = None
         self._spans = self._split(threads or all_cores())
         self.seed(range(batch))
-        if seeds is not None:
-            self.seed(seeds)
 
     def _split(self, threads: int) -> list[tuple[int, int]]:
         threads = max(1, min(threads, self.batch // MIN_ROWS_PER_THREAD))
@@ -283,9 +262,10 @@ class Batch:
         return given
 
     def _row(self, row: int) -> int:
-        if not 0 <= row < self.batch:
-            raise UsageError(f"row {row} is not in a batch of {self.batch}")
-        return row
+        number = whole_number(row, "row", 0)
+        if number >= self.batch:
+            raise UsageError(f"row {number} is not in a batch of {self.batch}")
+        return number
 
     def _check_begun(self) -> None:
         if not self._begun:
@@ -423,6 +403,14 @@ class Batch:
             tables.numbers, self._masks, memory.numbers, memory.bits, self._written, row
         )
 
+    def in_scope(self, row: int, thing: int) -> bool:
+        """Whether the player of a row can see a thing (by its number) that is not a door."""
+        game = self.info(row, "game")
+        entities = self.pack.game_number(game, "entities")
+        if not 0 <= thing < entities:
+            raise UsageError(f"row {row}: thing {thing} is not in 0..{entities - 1}")
+        return bool(turn.in_scope(self.pack.tables.numbers, self._memory.numbers, row, game, thing))
+
     def info(self, row: int, name: str) -> int:
         """One of ``INFO`` for a row."""
         return int(self._memory.numbers[self._row(row), INFO.index(name)])
@@ -464,6 +452,7 @@ class Batch:
         return write(heading, self.info(row, "status_score"), self.info(row, "status_turn"))
 
     def _join(self, row: int, name: str) -> str:
+        self._check_begun()
         begin = self.pack.offset(f"state_{name}")
         length = self.info(row, f"{name}_length")
         pieces = self._memory.numbers[row, begin : begin + length].tolist()
@@ -478,6 +467,7 @@ class Batch:
 
     def candidates(self, row: int) -> list[str]:
         """The commands on offer, sorted."""
+        self._check_begun()
         ids = self.outputs.candidates[self._row(row), : self.outputs.candidate_count[row]]
         return [self.pack.commands[command] for command in ids.tolist()]
 

@@ -10,12 +10,11 @@ docs/engine.md, "What is not covered".
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from gata.engine.actions import COOKED_WITH, DIRECTIONS, Cutting, Flag, Kind
 from gata.engine.messages import HELP, Message
-from gata.games.game import Entity
+from gata.engine.scene import DETERMINERS, World
 
 
 class Answer(NamedTuple):
@@ -65,6 +64,12 @@ OTHER_DIRECTIONS = {
     "sw": "southwest",
 }
 """Where no way ever leads, by their abbreviations."""
+_WHERE = {
+    **{name: name for name in (*DIRECTIONS, *OTHER_DIRECTIONS.values())},
+    **{name[0]: name for name in DIRECTIONS},
+    **OTHER_DIRECTIONS,
+}
+"""All words for directions -> the long one."""
 
 SYNONYMS = {
     "l": "look",
@@ -112,7 +117,7 @@ SAYINGS = {
     "take all": refuse("You have to be more specific!"),
     "go": refuse("You'll have to say which compass direction to go in."),
     "enter": refuse("You must supply a noun."),
-    **dict.fromkeys(("exit", "out", "leave", "get up", "stand up"), NOWHERE_IN),
+    **dict.fromkeys(("exit", "out", "leave", "get up", "stand", "stand up"), NOWHERE_IN),
     "examine me": remark("As good-looking as ever.", 4),
     "examine self": remark("As good-looking as ever.", 4),
     "smell": remark("You smell nothing unexpected."),
@@ -122,16 +127,23 @@ SAYINGS = {
     "think": refuse("What a good idea."),
     "sleep": refuse("You aren't feeling especially drowsy."),
     "yes": refuse("That was a rhetorical question."),
+    "y": refuse("That was a rhetorical question."),
     "no": refuse("That was a rhetorical question."),
     "undo": misunderstand('Your interpreter does not provide "undo". Sorry!'),
     "help": Answer(None, HELP, done=True),
     "pick": NOT_UNDERSTOOD,
 }
 
+COMPLETE = (
+    *("exit", "out", "leave", "get up", "stand", "wait", "jump", "think", "sleep", "yes", "y"),
+    *("no", "help", "score", "goal"),
+)
+"""Sentences that nothing may follow."""
+
 TWO_NOUNS = {
     "take": ("from",),
-    "put": ("on", "into", "inside", "in"),
-    "drop": ("on", "into", "in"),
+    "put": ("on", "onto", "into", "inside", "in"),
+    "drop": ("on", "onto", "into", "in"),
     "insert": ("into", "in"),
     "cook": ("with", "in", "on", "using"),
     "slice": ("with", "using"),
@@ -149,90 +161,21 @@ COOKING_VERBS = frozenset({"cook", "dice", "prepare"})
 CUTTING_VERBS = frozenset({"slice", "chop", "cut"})
 """Verbs that Inform knows anyway: elsewhere they take one object, and do nothing."""
 
-_ARTICLES = re.compile(r"^(?:the|a|an|some) ")
 
+def normal(text: str) -> str:
+    """Words in small letters with single blanks between them.
 
-@dataclass(frozen=True)
-class World:
-    """What the answers depend on: Inform's world at this moment."""
-
-    entities: dict[str, Entity]
-    """Things by id."""
-    kinds: dict[str, Kind]
-    words: dict[str, set[str]]
-    """The words each thing may be called by."""
-    parent: dict[str, str]
-    flags: dict[str, Flag]
-    cutting: dict[str, Cutting]
-    properties: frozenset[tuple[str, str]]
-    """(property, thing) for properties that never change: drinkable, sharp."""
-    keys: dict[str, str]
-    """Locked thing -> its key."""
-    room: str
-    exits: dict[str, tuple[str, str | None]]
-    """Direction -> the room there, and the door between."""
-    kitchen: str | None
-    """The heading of the room where meals are prepared."""
-    in_kitchen: bool
-    cooking: bool
-    objective: str
-    score: str
-
-    def in_scope(self, thing: str) -> bool:
-        """Whether the player can see and reach a thing."""
-        if self.kinds[thing] & Kind.DOOR:
-            return any(door == thing for _, door in self.exits.values())
-        holder = self.parent.get(thing)
-        while holder is not None:
-            if holder in ("P", self.room):
-                return True
-            if self.kinds.get(holder, Kind(0)) & Kind.CONTAINER and not self.has(holder, Flag.OPEN):
-                return False
-            holder = self.parent.get(holder)
-        return False
-
-    def has(self, thing: str, flag: Flag) -> bool:
-        """Whether a thing has a property now."""
-        return bool(self.flags[thing] & flag)
-
-    def is_(self, thing: str, property_: str) -> bool:
-        """Whether a thing has a property for ever."""
-        return (property_, thing) in self.properties
-
-    def is_food(self, thing: str) -> bool:
-        """Whether a thing can be cooked and cut: Inform thinks so of all food."""
-        return self.entities[thing].type in ("f", "meal")
-
-    def find(self, phrase: str) -> str | None:
-        """The thing in sight that words stand for; None if there is none, or more than one."""
-        phrase = _ARTICLES.sub("", phrase)
-        near = [thing for thing in self.entities if self.in_scope(thing)]
-        exact = [thing for thing in near if self.entities[thing].name.lower() == phrase]
-        if exact:
-            return exact[0]
-        fitting = [thing for thing in near if set(phrase.split()) <= self.words[thing]]
-        return fitting[0] if len(fitting) == 1 else None
-
-    def name(self, thing: str) -> str:
-        """Its name as commands have it."""
-        return self.entities[thing].name
-
-    def the(self, thing: str) -> str:
-        """Its name with the definite article; doors have names of their own."""
-        if self.kinds[thing] & Kind.DOOR:
-            return self.name(thing)
-        return f"{self.entities[thing].definite or 'the'} {self.name(thing)}"
-
-    def the_first(self, thing: str) -> str:
-        """The same at the beginning of a sentence; names keep their own capitals."""
-        text = self.the(thing)
-        return text[:1].upper() + text[1:]
+    Only blanks separate words: to the interpreter a tab is part of a word that nobody knows.
+    """
+    return " ".join(filter(None, text.strip().lower().split(" ")))
 
 
 def answer(world: World, text: str) -> Answer:
     """What TextWorld does about a command that is not on offer."""
-    words = " ".join(text.lower().split())
+    words = normal(text)
     words = words.rstrip(". ") or words
+    if words.startswith(","):
+        return misunderstand("You can't begin with a comma.")
     first, _, rest = words.partition(" ")
     typed = "pick up" if words.startswith("pick ") else {"x": "examine"}.get(first, first)
     if first in SYNONYMS and not (rest and SYNONYMS[first].startswith("go ")):
@@ -243,18 +186,23 @@ def answer(world: World, text: str) -> Answer:
         return SAYINGS[words]
     if words in ("look", "inventory"):
         return do(words)
+    if words == "take inventory":
+        return do("inventory")
     if words == "goal":
-        return remark(world.objective)
+        return remark(world.scene.objective)
     if words == "score":
         return misunderstand(world.score)._replace(done=True)
+    for complete in COMPLETE:
+        if words.startswith(f"{complete} "):
+            return _only_understood(complete)
     verb, _, rest = words.partition(" ")
     if verb in ("go", "enter"):
-        return _go(world, verb, rest)
+        return _go(world, verb, typed, rest)
     if verb in ("look", "pick"):
         return misunderstand("What do you want to pick up?") if rest == "up" else NOT_UNDERSTOOD
     if verb == "inventory":
-        return misunderstand("I only understood you as far as wanting to take inventory.")
-    if verb in COOKING_VERBS and not world.cooking:
+        return _only_understood("take inventory")
+    if verb in COOKING_VERBS and not world.scene.cooking:
         return UNKNOWN_VERB
     if verb == "prepare":
         return _prepare(world) if rest == "meal" else NOT_UNDERSTOOD
@@ -265,15 +213,26 @@ def answer(world: World, text: str) -> Answer:
     return _with_objects(world, verb, typed, rest)
 
 
+def _only_understood(sentence: str) -> Answer:
+    return misunderstand(f"I only understood you as far as wanting to {sentence}.")
+
+
+def _direction(phrase: str) -> str | None:
+    """The direction that words stand for."""
+    return _WHERE.get(DETERMINERS.sub("", phrase))
+
+
 def _with_objects(world: World, verb: str, typed: str, rest: str) -> Answer:
-    needs_two = verb in NEED_TWO and (world.cooking or verb not in CUTTING_VERBS)
+    needs_two = verb in NEED_TWO and (world.scene.cooking or verb not in CUTTING_VERBS)
     for between in TWO_NOUNS.get(verb, ()) if needs_two or verb in ONE_NOUN else ():
         one, found, other = rest.partition(f" {between} ")
         if found:
             return _two_objects(world, verb, between, one, other)
-    if rest in DIRECTIONS:
+    if _direction(rest) is not None:
         if verb == "examine":
             return remark("You see nothing unexpected in that direction.", 4)
+        if verb == "eat":
+            return CANNOT_SEE
         return refuse("You must name something more substantial.", 4 if verb == "take" else 3)
     thing = world.find(rest)
     if thing is None:
@@ -289,12 +248,11 @@ def _with_objects(world: World, verb: str, typed: str, rest: str) -> Answer:
 
 def _not_found(world: World, phrase: str, verb: str | None = None) -> Answer:
     """Words that fit nothing in sight: their beginning may fit several things all the same."""
-    words = _ARTICLES.sub("", phrase).split()
+    words = DETERMINERS.sub("", phrase).split(" ")
     fits = {}
-    for thing in world.entities:
-        if world.in_scope(thing):
-            known = [word in world.words[thing] for word in words]
-            fits[thing] = (*known, False).index(False)
+    for thing in world.in_sight:
+        known = [word in world.scene.words[thing] for word in words]
+        fits[thing] = (*known, False).index(False)
     longest = max(fits.values(), default=0)
     meant = [world.the(thing) for thing, length in fits.items() if length == longest]
     if longest == 0:
@@ -302,7 +260,7 @@ def _not_found(world: World, phrase: str, verb: str | None = None) -> Answer:
     if len(meant) == 1:
         if verb is None:
             return NOT_UNDERSTOOD
-        return misunderstand(f"I only understood you as far as wanting to {verb} {meant[0]}.")
+        return _only_understood(f"{verb} {meant[0]}")
     return misunderstand(f"Which do you mean, {', '.join(meant[:-1])} or {meant[-1]}?")
 
 
@@ -311,7 +269,7 @@ def _two_objects(world: World, verb: str, between: str, one: str, other: str) ->
     if first is None or second is None:
         return _not_found(world, one if first is None else other)
     if verb in ("put", "drop", "insert"):
-        return _put(world, first, second, on=between == "on")
+        return _put(world, first, second, on=between in ("on", "onto"))
     if verb == "take":
         return _take_from(world, first, second)
     if verb == "cook":
@@ -321,23 +279,26 @@ def _two_objects(world: World, verb: str, between: str, one: str, other: str) ->
     return _cut(world, verb, first, second)
 
 
-def _go(world: World, verb: str, where: str) -> Answer:
-    where = OTHER_DIRECTIONS.get(where, where)
-    if verb == "enter" and where in (*DIRECTIONS, *OTHER_DIRECTIONS.values()):
+def _go(world: World, verb: str, typed: str, where: str) -> Answer:
+    direction = _direction(where)
+    if verb == "enter" and direction is not None:
         return refuse("You must name something more substantial.")
-    if where in DIRECTIONS:
-        if where not in world.exits:
+    if direction in DIRECTIONS:
+        if direction not in world.exits:
             return NO_WAY
-        _, door = world.exits[where]
+        _, door = world.exits[direction]
         if door is not None and not world.has(door, Flag.OPEN):
             return refuse(f"You have to open the {world.name(door)} first.")
-        return do(f"go {where}")
-    if where in (*OTHER_DIRECTIONS.values(), "in", "out"):
+        return do(f"go {direction}")
+    if direction is not None or where in ("in", "out"):
         return NO_WAY
+    beginning = _direction(DETERMINERS.sub("", where).partition(" ")[0])
+    if beginning is not None:
+        return _only_understood(f"{typed} {beginning}")
     thing = world.find(where)
     if thing is None:
         return _not_found(world, where)
-    if not world.kinds[thing] & Kind.DOOR:
+    if not world.scene.kinds[thing] & Kind.DOOR:
         return refuse("That's not something you can enter.")
     if not world.has(thing, Flag.OPEN):
         return refuse(f"You have to open the {world.name(thing)} first.", 4)
@@ -347,14 +308,14 @@ def _go(world: World, verb: str, where: str) -> Answer:
 def _prepare(world: World) -> Answer:
     if world.in_kitchen:
         return do("prepare meal")
-    return refuse(f"Can only prepare meal in the {world.kitchen}.")
+    return refuse(f"Can only prepare meal in the {world.scene.kitchen}.")
 
 
 def _carrying(world: World, thing: str) -> Answer | None:
     """The refusal if a thing that must be carried is not."""
     if world.parent.get(thing) == "P":
         return None
-    if world.kinds[thing] & Kind.PORTABLE:
+    if world.scene.kinds[thing] & Kind.PORTABLE:
         return refuse(f"You need to take the {world.name(thing)} first.")
     return refuse(f"The {world.name(thing)} is fixed in place.")
 
@@ -364,10 +325,10 @@ def _examine(world: World, thing: str) -> Answer:
 
 
 def _open(world: World, thing: str) -> Answer:
-    if not world.kinds[thing] & (Kind.CONTAINER | Kind.DOOR):
+    if not world.scene.kinds[thing] & (Kind.CONTAINER | Kind.DOOR):
         return refuse("It isn't something you can open.")
     if world.has(thing, Flag.LOCKED):
-        key = world.keys.get(thing)
+        key = world.scene.keys.get(thing)
         if key is None:
             return refuse(f"The {world.name(thing)} is welded shut.")
         return refuse(
@@ -379,7 +340,7 @@ def _open(world: World, thing: str) -> Answer:
 
 
 def _close(world: World, thing: str) -> Answer:
-    if not world.kinds[thing] & (Kind.CONTAINER | Kind.DOOR):
+    if not world.scene.kinds[thing] & (Kind.CONTAINER | Kind.DOOR):
         return refuse("It isn't something you can close.")
     if not world.has(thing, Flag.OPEN):
         return refuse("That's already closed.")
@@ -391,7 +352,7 @@ def _take(world: World, thing: str, *, is_shorter: bool = False) -> Answer:
     newlines = 3 if is_shorter else 4
     if holder == "P":
         return refuse("You already have that.", newlines)
-    if not world.kinds[thing] & Kind.PORTABLE:
+    if not world.scene.kinds[thing] & Kind.PORTABLE:
         return refuse("That's fixed in place.", newlines)
     if holder == world.room or holder is None:
         return do(f"take {world.name(thing)}", is_shorter=is_shorter)
@@ -416,7 +377,7 @@ def _take_from(world: World, thing: str, holder: str) -> Answer:
 def _drop(world: World, thing: str) -> Answer:
     if world.parent.get(thing) == "P":
         return do(f"drop {world.name(thing)}")
-    if world.kinds[thing] & Kind.DOOR:
+    if world.scene.kinds[thing] & Kind.DOOR:
         # Inform moves a door along to whichever side the player is on; it has a proper name.
         return refuse(f"{world.name(thing)} is already here.")
     if world.parent.get(thing) == world.room:
@@ -428,7 +389,7 @@ def _put(world: World, thing: str, holder: str, *, on: bool) -> Answer:
     missing = _carrying(world, thing)
     if missing is not None:
         return missing
-    kind = world.kinds[holder]
+    kind = world.scene.kinds[holder]
     if on:
         if thing == holder:
             return refuse("You can't put something on top of itself.")
@@ -453,7 +414,7 @@ def _eat(world: World, thing: str) -> Answer:
 
 
 def _drink(world: World, thing: str) -> Answer:
-    if not world.cooking:
+    if not world.scene.cooking:
         return refuse("There's nothing suitable to drink here.")
     missing = _carrying(world, thing)
     if missing is not None:
@@ -469,7 +430,7 @@ def _cook(world: World, thing: str, heat: str) -> Answer:
         return missing
     if not world.is_food(thing):
         return refuse("Can only cook food.")
-    if world.entities[heat].type not in COOKED_WITH:
+    if world.scene.entities[heat].type not in COOKED_WITH:
         return refuse("Cooking requires a source of heat.")
     return do(f"cook {world.name(thing)} with {world.name(heat)}")
 
@@ -478,7 +439,7 @@ def _cut(world: World, verb: str, thing: str, tool: str) -> Answer:
     if not world.is_food(thing):
         return refuse("Can only cut cuttable food.")
     if world.cutting[thing] != Cutting.UNCUT:
-        state = world.cutting[thing].name.lower()
+        state = Cutting(world.cutting[thing]).name.lower()
         return refuse(f"{world.the_first(thing)} is already {state}.")
     if not world.is_(tool, "sharp"):
         return refuse("Cutting something requires a knife.")
@@ -487,7 +448,7 @@ def _cut(world: World, verb: str, thing: str, tool: str) -> Answer:
 
 
 def _cut_somehow(world: World, thing: str) -> Answer:
-    if not world.cooking:
+    if not world.scene.cooking:
         return refuse("Cutting it up would achieve little.")
     return refuse(
         f"You need to specify how you want to cut {world.the(thing)}."
@@ -499,7 +460,7 @@ def _lock(world: World, verb: str, thing: str, key: str) -> Answer:
     missing = _carrying(world, key)
     if missing is not None:
         return missing
-    if not world.kinds[thing] & (Kind.CONTAINER | Kind.DOOR):
+    if not world.scene.kinds[thing] & (Kind.CONTAINER | Kind.DOOR):
         return refuse(f"That doesn't seem to be something you can {verb}.")
     locked = world.has(thing, Flag.LOCKED)
     if locked == (verb == "lock"):
@@ -507,7 +468,7 @@ def _lock(world: World, verb: str, thing: str, key: str) -> Answer:
         return refuse(f"That's {state} at the moment.")
     if verb == "lock" and world.has(thing, Flag.OPEN):
         return refuse(f"First you would have to close {world.the(thing)}.")
-    if world.keys.get(thing) != key:
+    if world.scene.keys.get(thing) != key:
         return refuse("That doesn't seem to fit the lock.")
     return do(f"{verb} {world.name(thing)} with {world.name(key)}")
 

@@ -15,6 +15,17 @@ _DIRECTIONS = ("north", "south", "east", "west")
 """In TextWorld's order."""
 
 
+_NAMES = (
+    *("entities", "typed_entities", "command_templates", "verbs", "possible_commands"),
+    *("possible_admissible_commands", "win_facts", "fail_facts"),
+)
+
+
+def game_info_names(game: Game) -> tuple[str, ...]:
+    """The names of a game's infos, without making them."""
+    return (*_NAMES, *(f"extra.{key}" for key in game.data["metadata"]))
+
+
 def game_infos(game: Game, named: Callable[[Fact], Fact]) -> dict[str, Any]:
     """Infos by the names of ``textworld.EnvInfos``; ``named`` puts names for ids.
 

@@ -25,15 +25,16 @@ def compile_quests(draft: Draft) -> None:
     """Quests in order, each with the events that lose the game and those that complete it."""
     pools = draft.pools
     for quest in draft.game.quests:
-        if type(quest.reward) is not int or quest.reward < 0 or (quest.repeatable and quest.reward):
-            raise GataError("field 'quests': rewards must be whole, positive and paid once")
+        if type(quest.reward) is not int or quest.reward < 0:
+            raise GataError("field 'quests': rewards must be whole and not negative")
+        if quest.repeatable:
+            raise GataError("field 'quests': a quest is repeatable, which is not supported")
     if draft.game.max_score > MAX_POINTS:
         raise GataError(f"field 'quests': more than {MAX_POINTS} points")
     for quest in draft.game.quests:
         pools.add(
             quest_reward=quest.reward,
             quest_must=not quest.optional and bool(quest.win_events),
-            quest_repeats=quest.repeatable,
             quest_fails=len(pools.values["event_conditions"]),
             quest_wins=len(pools.values["event_conditions"]) + len(quest.fail_events),
         )
@@ -102,7 +103,6 @@ def game_numbers(draft: Draft) -> dict[str, int]:
         "meal": -1 if draft.meal is None else draft.number[draft.meal.id],
         "max_score": draft.game.max_score,
         "can_be_won": any(q.win_events and not q.optional for q in quests),
-        "always_check": any(q.repeatable for q in quests),
     }
 
 

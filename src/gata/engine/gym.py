@@ -5,7 +5,8 @@
 
 Actions are places in the list of candidates, observations are token ids. An action beyond the
 candidates is the one at that place counted around again, so every member of the (fixed) action
-space is legal, as Gymnasium asks; ``infos`` hold how many there are, and a mask.
+space is legal, as Gymnasium asks; ``infos`` hold a mask of the candidates' own places. What is no
+member of the action space is refused.
 """
 
 import operator
@@ -19,7 +20,8 @@ import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 
-from gata.engine.core import Outputs, whole_numbers
+from gata.engine.checks import as_array, whole_numbers
+from gata.engine.core import Outputs
 from gata.engine.pack import Pack
 from gata.engine.tables import Array
 from gata.engine.vector_env import PAPER_STEP_LIMIT, VectorEnv
@@ -77,6 +79,8 @@ def _observations(outputs: Outputs) -> dict[str, Array]:
 def _infos(outputs: Outputs) -> dict[str, Array]:
     width = outputs.candidates.shape[1]
     return {
+        **{f"{name}_length": getattr(outputs, f"{name}_length").copy() for name in TEXTS},
+        "steps": outputs.steps.copy(),
         "score": outputs.score.copy(),
         "max_score": outputs.max_score.copy(),
         "won": outputs.won == 1,
@@ -120,7 +124,7 @@ class GataVectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):
             candidate_filter=candidate_filter,
             threads=threads,
         )
-        self.num_envs = num_envs
+        self.num_envs = num_envs = self.engine.batch
         self.render_mode = render_mode
         self.single_observation_space = _observation_space(self.engine)
         self.single_action_space = spaces.Discrete(self.engine.outputs.candidates.shape[1])
@@ -144,20 +148,17 @@ class GataVectorEnv(gymnasium.vector.VectorEnv[dict[str, Array], Array, Array]):
                 the numbers of the games to play there.
         """
         options = _checked(options, "reset_mask", "games")
-        outputs = self.engine.reset(
-            seed=seed, rows=options.get("reset_mask"), games=options.get("games")
-        )
+        mask = options.get("reset_mask")
+        if mask is not None:
+            mask = _checked_mask(mask, self.num_envs)
+        outputs = self.engine.reset(seed=seed, rows=mask, games=options.get("games"))
         return _observations(outputs), _infos(outputs)
 
     def step(
         self, actions: npt.ArrayLike
     ) -> tuple[dict[str, Array], Array, Array, Array, dict[str, Any]]:
         """Give every game one of its candidates."""
-        chosen = whole_numbers(actions, f"{self.num_envs} actions")
-        counts = np.maximum(self.engine.outputs.candidate_count, 1)
-        if chosen.shape != counts.shape:
-            raise UsageError(f"expected {self.num_envs} actions, found an array of {chosen.shape}")
-        outputs = self.engine.step_candidates(chosen % counts)
+        outputs = self.engine.step_candidates(_choices(actions, self.engine))
         return (
             _observations(outputs),
             outputs.reward.astype(np.float64),
@@ -210,8 +211,7 @@ class GataEnv(gymnasium.Env[dict[str, Array], np.int64]):
         outputs = self.engine.outputs
         if outputs.done[0]:
             raise UsageError("the episode is over: call reset")
-        count = max(1, int(outputs.candidate_count[0]))
-        outputs = self.engine.step_candidates(np.array([int(action) % count]))
+        outputs = self.engine.step_candidates(_choices([action], self.engine))
         return (
             _first(_observations(outputs)),
             float(outputs.reward[0]),
@@ -235,6 +235,30 @@ def _checked(options: dict[str, Any] | None, *known: str) -> dict[str, Any]:
         if name not in known:
             raise UsageError(f"reset has no option {name!r}, expected {' or '.join(known)}")
     return options or {}
+
+
+def _checked_mask(mask: npt.ArrayLike, rows: int) -> Array:
+    array = as_array(mask, "a mask of rows")
+    if array.dtype != np.bool_ or array.shape != (rows,):
+        raise UsageError(
+            f"reset_mask is an array of {array.dtype} and shape {array.shape}, expected {rows} "
+            "booleans: which rows to reset"
+        )
+    return array
+
+
+def _choices(actions: npt.ArrayLike, engine: VectorEnv) -> Array:
+    """The candidates that actions stand for: beyond the last one they begin again."""
+    outputs = engine.outputs
+    size = outputs.candidates.shape[1]
+    what = f"{engine.batch} actions in 0..{size - 1}"
+    chosen = whole_numbers(actions, what)
+    if chosen.shape != (engine.batch,):
+        raise UsageError(f"expected {what}, found an array of {chosen.shape}")
+    bad = chosen[(chosen < 0) | (chosen >= size)]
+    if bad.size:
+        raise UsageError(f"expected {what}, found {bad[0]}")
+    return np.asarray(chosen % np.maximum(outputs.candidate_count, 1))
 
 
 def _first(batch: dict[str, Array]) -> dict[str, Array]:

@@ -46,6 +46,19 @@ def kernel_folder() -> Path | None:
     return folder
 
 
+@cache
+def announce_compilation() -> None:
+    """Say, once, that the first step will take long, where no kernel is kept yet."""
+    folder = kernel_folder()
+    if folder is not None and next(folder.rglob("*.nbi"), None) is None:
+        from gata import console  # only now: it takes long to import
+
+        console.note(
+            "the engine is compiled for this machine, which takes half a minute or so; it is kept"
+            f" for the next time in {folder.parent}"
+        )
+
+
 def kernel(function: Any) -> Any:
     """Compile a function when it is first called; it may hold no Python objects.
 

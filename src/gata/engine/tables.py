@@ -99,7 +99,6 @@ FIELDS: dict[str, Field] = {
     # Quests.
     "quest_reward": Field("quest", None, np.int32, "points"),
     "quest_must": Field("quest", None, np.uint8, "1 if winning needs it"),
-    "quest_repeats": Field("quest", None, np.uint8, "1 if it can be done again and again"),
     "quest_fails": Field("quest", "event", np.int32, "events that lose the game"),
     "quest_wins": Field("quest", "event", np.int32, "events that complete it (after the fails)"),
     "event_conditions": Field("event", "condition", np.int32, "all must hold"),
@@ -129,7 +128,6 @@ GAME_NUMBERS = (
     "meal",
     "max_score",
     "can_be_won",
-    "always_check",
 )
 """Numbers every game has one of; ``capacity`` is how much can be carried."""
 

@@ -1,74 +1,47 @@
 """TextWorld's own shape: strings in, strings and infos out.
 
-An agent written for TextWorld runs here unchanged. The strings are TextWorld 1.7's to the letter,
-status line included, as it prints them with state tracking on (that is, when admissible commands
-or facts are asked for).
+A loop written for the environments of ``textworld.gym`` runs here as it is. The strings are
+TextWorld 1.7's to the letter, status line included, as it prints them with state tracking on (that
+is, when admissible commands or facts are asked for).
 """
 
+import sys
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from io import StringIO
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from gata.engine import freetext, messages
-from gata.engine.actions import DIRECTIONS, PLACES, Cutting, Flag, Kind
-from gata.engine.commands import understood_words
+from gata.engine.checks import whole_number
 from gata.engine.compiler import compile_game
 from gata.engine.core import Batch
-from gata.engine.game_infos import game_infos
+from gata.engine.game_infos import game_info_names, game_infos
 from gata.engine.grounding import Grounding, ground
 from gata.engine.messages import NL
+from gata.engine.naming import Naming
 from gata.engine.pack import pack
+from gata.engine.scene import Scene, World
 from gata.engine.tables import State
-from gata.engine.templates import objective_text
 from gata.errors import GataError, UsageError
-from gata.facts import Action, Fact, Variable
+from gata.facts import Action, Fact
 from gata.games.game import Game
+from gata.games.store import load_game
+from gata.graph.vocabulary import PAPER, GraphVocabulary
 from gata.language.vocabulary import Vocabulary, default
 
 
-class NamedFact(Fact):
-    """A fact told with printed names; prints as TextWorld's do: ``at(fridge: c, kitchen: r)``."""
-
-    __slots__ = ()
-
-    def __str__(self) -> str:
-        return f"{self.predicate}({', '.join(v.typed for v in self.arguments)})"
-
-
-@dataclass(frozen=True)
-class NamedAction:
-    """An action told with printed names, as TextWorld's ``last_action`` is; prints like it, too."""
-
-    name: str
-    preconditions: tuple[Fact, ...]
-    postconditions: tuple[Fact, ...]
+@runtime_checkable
+class Request(Protocol):
+    """What infos are wanted, as a ``textworld.EnvInfos`` says it."""
 
     @property
-    def all_propositions(self) -> tuple[Fact, ...]:
-        """What it needs, then what holds after it."""
-        return self.preconditions + self.postconditions
+    def basics(self) -> Iterable[str]:
+        """Names of infos."""
 
     @property
-    def variables(self) -> tuple[Variable, ...]:
-        """Everything it is about, each once, in order."""
-        return tuple(dict.fromkeys(v for fact in self.all_propositions for v in fact.arguments))
-
-    @property
-    def added(self) -> frozenset[Fact]:
-        """The facts that hold now and did not."""
-        return frozenset(self.postconditions) - frozenset(self.preconditions)
-
-    @property
-    def removed(self) -> frozenset[Fact]:
-        """The facts that hold no longer."""
-        return frozenset(self.preconditions) - frozenset(self.postconditions)
-
-    def __str__(self) -> str:
-        before = [
-            ("$" if fact in self.postconditions else "") + str(fact) for fact in self.preconditions
-        ]
-        after = [str(fact) for fact in self.postconditions if fact not in self.preconditions]
-        return f"{self.name} :: {' & '.join(before)} -> {' & '.join(after)}"
+    def extras(self) -> Iterable[str]:
+        """Names of the game's metadata."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +58,8 @@ class Told:
     """The command was given after the end."""
     has_lost_track: bool = False
     """TextWorld forgot the last action though no turn has passed since."""
+    steps: int = 0
+    """Commands given since the start."""
 
 
 class SavedGame(NamedTuple):
@@ -102,24 +77,48 @@ class TextEnv:
     objective, feedback, entities, typed_entities, verbs, command_templates, possible_commands,
     possible_admissible_commands, win_facts, fail_facts and ``extra.*``. ``_facts`` and
     ``_last_action`` are the same as without the dash, with entity ids for names, as in TextWorld's
-    game state.
+    game state. Asking for some of them only makes steps faster: facts take most of the time.
     """
 
-    def __init__(self, game: Game, vocabulary: Vocabulary | None = None) -> None:
+    def __init__(
+        self,
+        game: Game | str,
+        vocabulary: Vocabulary | None = None,
+        graph: GraphVocabulary = PAPER,
+        *,
+        request_infos: Request | Iterable[str] | None = None,
+        step_limit: int = 0,
+    ) -> None:
+        """Compile a game.
+
+        Args:
+            game: the game, or its name (``gata.games.load_game``).
+            vocabulary: the words of tokens (default: the shipped ones).
+            graph: the nodes and relations of graphs; edges among others are left out.
+            request_infos: a ``textworld.EnvInfos``, or names of infos (default: all).
+            step_limit: after so many commands ``step`` says that the game is done; 0 means never.
+        """
+        if isinstance(game, str):
+            game = load_game(game)
+        if not isinstance(game, Game):
+            raise UsageError(f"the game is {game!r}, expected a game or the name of one")
         self.game = game
         self._groundings = ground(game)
-        self._compiled = compile_game(game, groundings=self._groundings)
-        self._batch = Batch(pack([self._compiled], vocabulary or default()), 1)
+        self._compiled = compile_game(game, graph, self._groundings)
+        self._batch = Batch(pack([self._compiled], vocabulary or default(), graph), 1)
         self._actions = {command.lower(): i for i, command in enumerate(self._compiled.commands)}
-        self._names = {entity.id: entity.name or entity.id for entity in game.entities.values()}
         self._check_names()
+        names = {entity.id: entity.name or entity.id for entity in game.entities.values()}
+        self._naming = Naming(names, self._groundings.facts)
+        self._step_limit = whole_number(step_limit, "step_limit", 0, " (none)")
+        self._requested = self._checked_request(request_infos)
         self._begun = False
         self._told = Told()
 
     def _check_names(self) -> None:
         for fact in self._groundings.facts:
             for id_ in fact.ids:
-                if id_ not in self._names:
+                if id_ not in self.game.entities:
                     raise GataError(
                         f"{self.game.name}: field 'infos' has no entry for '{id_}', which is named"
                         f" in the fact {fact}"
@@ -142,8 +141,11 @@ class TextEnv:
         self._check_begun()
         if not isinstance(command, str):
             raise UsageError(f"the command is {command!r}, expected a text")
-        self._told = Told(command.strip(), has_lost_track=self._told.has_lost_track)
-        words = " ".join(command.lower().split())
+        before = self._told
+        self._told = Told(
+            command.strip(), has_lost_track=before.has_lost_track, steps=before.steps + 1
+        )
+        words = freetext.normal(command)
         if self._ending():
             # TextWorld goes on asking what to do next, and forgets that the game is over.
             prompt = self._batch.prompt(0, after_the_end=True)
@@ -151,9 +153,41 @@ class TextEnv:
         elif words in self._admissible:
             self._act(words)
         else:
-            self._answer(freetext.answer(self._world(), words))
-        infos = self._infos()
-        return self._observation(), infos["score"], infos["won"] or infos["lost"], infos
+            world = World.now(self._scene, self._batch, self._batch.pack.max_scores[0])
+            self._answer(freetext.answer(world, words))
+        done = self._is_at("won") or self._is_at("lost") or self._is_at_the_limit
+        return self._observation(), self._batch.info(0, "shown_score"), done, self._infos()
+
+    def render(self, mode: str = "human") -> str | StringIO | None:
+        """Show the last command and the reply, as ``textworld.gym`` does, without its colours.
+
+        ``human`` prints them, ``text`` returns them, ``ansi`` returns a ``StringIO`` with them.
+        """
+        self._check_begun()
+        if mode not in ("human", "text", "ansi"):
+            raise UsageError(f"mode is {mode!r}, expected human, text or ansi")
+        command = self._told.command
+        shown = "" if command is None else f"> {command}\n"
+        shown += self._observation().rstrip() + "\n"
+        if mode == "human":
+            sys.stdout.write(f"{shown}\n")
+            return None
+        return f"{shown}\n" if mode == "text" else StringIO(f"{shown}\n")
+
+    def seed(self, seed: int | None = None) -> list[int | None]:
+        """Nothing here is left to chance; returns the seed, as ``textworld.gym`` does."""
+        return [seed]
+
+    def close(self) -> None:
+        """Nothing to give back; the game can be played on."""
+
+    @cached_property
+    def _scene(self) -> Scene:
+        return Scene.of(self.game, self._compiled)
+
+    @property
+    def _is_at_the_limit(self) -> bool:
+        return 0 < self._step_limit <= self._told.steps
 
     @property
     def _admissible(self) -> frozenset[str]:
@@ -184,57 +218,6 @@ class TextEnv:
             if answer.done:
                 self._tell(has_lost_track=True)
 
-    def _world(self) -> freetext.World:
-        """Inform's world at this moment."""
-        batch, compiled, game = self._batch, self._compiled, self.game
-        part = {
-            name: batch.part(0, name)[: len(compiled.entities)]
-            for name in ("parent", "flags", "cutting")
-        }
-        room = compiled.entities[batch.info(0, "room")]
-        things = {
-            id_: number
-            for number, id_ in enumerate(compiled.entities)
-            if compiled.kinds[number] & ~Kind.ROOM
-        }
-        doors = {f.ids[0::2]: f.ids[1] for f in game.facts if f.predicate == "link"}
-        exits = {
-            fact.predicate.removesuffix("_of"): (fact.ids[0], doors.get((room, fact.ids[0])))
-            for fact in game.facts
-            if fact.predicate.removesuffix("_of") in DIRECTIONS and fact.ids[1] == room
-        }
-        kitchen = next((f.ids[0] for f in game.facts if f.predicate == "cooking_location"), None)
-        turns = batch.info(0, "turn")
-        return freetext.World(
-            entities={id_: game.entities[id_] for id_ in things},
-            kinds={id_: compiled.kinds[number] for id_, number in things.items()},
-            words={id_: understood_words(game.entities[id_]) for id_ in things},
-            parent={
-                id_: compiled.entities[part["parent"][number]]
-                for id_, number in things.items()
-                if part["parent"][number] >= 0
-            },
-            flags={id_: Flag(part["flags"][number]) for id_, number in things.items()},
-            cutting={id_: Cutting(part["cutting"][number]) for id_, number in things.items()},
-            properties=frozenset(
-                (f.predicate, f.ids[0])
-                for f in game.facts
-                if len(f.ids) == 1 and f.predicate not in PLACES
-            ),
-            keys={f.ids[1]: f.ids[0] for f in game.facts if f.predicate == "match"},
-            room=room,
-            exits=exits,
-            kitchen=kitchen and messages.HEADING.format(game.entities[kitchen].name.title()),
-            in_kitchen=room == kitchen,
-            cooking=kitchen is not None,
-            objective=objective_text(game.objective),
-            score=messages.SCORE_SO_FAR.format(
-                batch.info(0, "score"),
-                batch.pack.max_scores[0],
-                f"{turns} turn{'s' if turns != 1 else ''}",
-            ),
-        )
-
     def clone(self) -> "TextEnv":
         """Another player of the same game, at the same moment."""
         self._check_begun()
@@ -251,6 +234,8 @@ class TextEnv:
 
     def restore(self, saved: SavedGame) -> tuple[str, dict[str, Any]]:
         """Go back to a saved state; return the text and the infos of that moment."""
+        if not isinstance(saved, SavedGame):
+            raise UsageError(f"expected what save returned, found {type(saved).__name__}")
         self._batch.restore(saved.state)
         self._begun = True
         self._told = saved.told
@@ -266,42 +251,43 @@ class TextEnv:
     def _observation(self) -> str:
         return self._batch.feedback(0) if self._told.reply is None else self._told.reply
 
+    def _is_at(self, ending: str) -> bool:
+        """Whether the game was just ``won`` or ``lost``."""
+        return self._ending() == _ENDINGS[ending] and not self._told.is_over
+
     def _infos(self) -> dict[str, Any]:
-        batch = self._batch
-        grounding = self._last_grounding
-        facts = self.facts
         return {
-            "feedback": self._observation(),
-            "description": batch.description(0),
-            "inventory": batch.inventory(0),
-            "admissible_commands": batch.candidates(0),
-            "score": batch.info(0, "shown_score"),
-            "max_score": int(batch.outputs.max_score[0]),
-            "won": self._ending() == 1 and not self._told.is_over,
-            "lost": self._ending() == 2 and not self._told.is_over,
-            "moves": batch.info(0, "moves"),
-            "objective": self.game.objective,
-            "facts": [self._named(fact) for fact in facts],
-            "_facts": facts,
-            "last_action": None if grounding is None else self._named_action(grounding),
-            "_last_action": None if grounding is None else as_action(grounding),
-            "last_command": self._told.command,
-            **self._game_infos,
+            name: _INFOS[name](self) if name in _INFOS else self._game_infos[name]
+            for name in self._requested
         }
 
     @cached_property
     def _game_infos(self) -> dict[str, Any]:
-        return game_infos(self.game, self._named)
+        return game_infos(self.game, self._naming.fact)
+
+    def _checked_request(self, request: Request | Iterable[str] | None) -> tuple[str, ...]:
+        """The names of the infos to give."""
+        known = (*_INFOS, *game_info_names(self.game))
+        if request is None:
+            return known
+        if isinstance(request, Request):
+            wanted = [*request.basics, *(f"extra.{name}" for name in request.extras)]
+        else:
+            wanted = list(request)
+        for name in wanted:
+            if name not in known:
+                raise UsageError(f"no info is called {name!r}, expected one of {', '.join(known)}")
+        return tuple(dict.fromkeys(wanted))
 
     @property
     def facts(self) -> list[Fact]:
         """What is true now, by TextWorld's account."""
+        return [self._groundings.facts[number] for number in self._true_facts()]
+
+    def _true_facts(self) -> list[int]:
         bits = self._batch.bits(0, "facts")
-        return [
-            fact
-            for number, fact in enumerate(self._groundings.facts)
-            if bits[number >> 6] >> (number & 63) & 1
-        ]
+        count = len(self._groundings.facts)
+        return [number for number in range(count) if bits[number >> 6] >> (number & 63) & 1]
 
     @property
     def last_action_command(self) -> str | None:
@@ -317,25 +303,17 @@ class TextEnv:
         return self._groundings.actions[number]
 
     @property
+    def _last_action(self) -> Action | None:
+        last = self._last_grounding
+        return None if last is None else as_action(last)
+
+    @property
     def performed(self) -> Action | None:
         """What the last command really did to the facts; None if TextWorld saw nothing done."""
         if not self._told.is_done:
             return None
         number = self._batch.info(0, "performed")
         return as_action(self._groundings.actions[number]) if number >= 0 else None
-
-    def _named(self, fact: Fact) -> Fact:
-        return NamedFact(
-            fact.predicate,
-            tuple(Variable(self._names[v.id], v.type) for v in fact.arguments),
-        )
-
-    def _named_action(self, grounding: Grounding) -> NamedAction:
-        return NamedAction(
-            grounding.rule.command.split("{")[0].strip(),
-            tuple(map(self._named, grounding.preconditions)),
-            tuple(map(self._named, grounding.postconditions)),
-        )
 
 
 def as_action(grounding: Grounding) -> Action:
@@ -345,3 +323,30 @@ def as_action(grounding: Grounding) -> Action:
         frozenset(grounding.preconditions),
         frozenset(grounding.postconditions),
     )
+
+
+def _named_last_action(env: TextEnv) -> Any:
+    last = env._last_grounding
+    return None if last is None else env._naming.action(last)
+
+
+_ENDINGS = {"won": 1, "lost": 2}
+
+_INFOS: dict[str, Callable[[TextEnv], Any]] = {
+    "feedback": lambda env: env._observation(),
+    "description": lambda env: env.batch.description(0),
+    "inventory": lambda env: env.batch.inventory(0),
+    "admissible_commands": lambda env: env.batch.candidates(0),
+    "score": lambda env: env.batch.info(0, "shown_score"),
+    "max_score": lambda env: int(env.batch.outputs.max_score[0]),
+    "won": lambda env: env._is_at("won"),
+    "lost": lambda env: env._is_at("lost"),
+    "moves": lambda env: env.batch.info(0, "moves"),
+    "objective": lambda env: env.game.objective,
+    "facts": lambda env: [env._naming.by_number[number] for number in env._true_facts()],
+    "_facts": lambda env: env.facts,
+    "last_action": _named_last_action,
+    "_last_action": lambda env: env._last_action,
+    "last_command": lambda env: env._told.command,
+}
+"""The infos that change as the game goes on."""

@@ -56,7 +56,6 @@ _CAPACITY = game_number("capacity")
 _START_ROOM = game_number("start_room")
 _MEAL = game_number("meal")
 _CAN_BE_WON = game_number("can_be_won")
-_ALWAYS_CHECK = game_number("always_check")
 _OBJECTIVE = GAME_TEXTS.index("intro")
 
 _ACTIONS = pool("action")
@@ -99,7 +98,6 @@ _ENTITY_CUTTING = head("entity_cutting")
 _ROOM_EXITS = head("room_exits")
 _QUEST_REWARD = head("quest_reward")
 _QUEST_MUST = head("quest_must")
-_QUEST_REPEATS = head("quest_repeats")
 _QUEST_FAILS = head("quest_fails")
 _QUEST_WINS = head("quest_wins")
 _EVENT_CONDITIONS = head("event_conditions")
@@ -273,8 +271,7 @@ def check_quests(t: Any, s: Any, i: int, game: int) -> bool:
         for event in range(at(t, _QUEST_WINS, q), at(t, _QUEST_FAILS, q + 1)):
             if event_happens(t, s, i, event):
                 s[i, _SCORE] += at(t, _QUEST_REWARD, q)
-                if not at(t, _QUEST_REPEATS, q):
-                    put(t, s, i, _QUESTS, quest, 1)
+                put(t, s, i, _QUESTS, quest, 1)
                 break
     return False
 
@@ -488,7 +485,7 @@ def end_turn(t: Any, s: Any, i: int, game: int, n: int, stale: int, room_at: int
     ``room_at``: where the reply already tells the (new) room, one piece before ``n``; or 0.
     """
     lost = False
-    if s[i, _CHECK_QUESTS] or number(t, game, _ALWAYS_CHECK):
+    if s[i, _CHECK_QUESTS]:
         lost = check_quests(t, s, i, game)
         s[i, _CHECK_QUESTS] = 0
     if lost:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gata.engine.building import build, games_named
+from gata.engine.checks import yes_or_no
 from gata.engine.core import Batch, Outputs
 from gata.engine.pack import Pack
 from gata.engine.tables import Array, State
@@ -62,7 +63,8 @@ class VectorEnv:
         """Compile the games, or load them compiled from the cache.
 
         Args:
-            games: games, the name of a set (``level4/train``), or games compiled by ``build``.
+            games: games, a name that stands for some (``level4/train``, ``my.json``, see
+                ``gata.games.load_games``), or games compiled by ``build``.
             batch: how many rows to play at once.
             seed: decides which games the rows play; a seed per row, or one from which each row
                 gets its own.
@@ -77,8 +79,6 @@ class VectorEnv:
         """
         if order not in ("random", "by-turns"):
             raise UsageError(f"order is {order!r}, expected 'random' or 'by-turns'")
-        if step_limit < 0:
-            raise UsageError(f"step_limit is {step_limit}, expected 0 (none) or more")
         if isinstance(games, Pack):
             _check_same("vocabulary", vocabulary, games.vocabulary)
             _check_same("graph", graph, games.graph)
@@ -87,12 +87,12 @@ class VectorEnv:
         self._batch = Batch(
             games,
             batch,
-            seeds=row_seeds(seed, batch),
             step_limit=step_limit,
-            filtered=candidate_filter,
+            filtered=yes_or_no(candidate_filter, "candidate_filter"),
             by_turns=order == "by-turns",
             threads=threads,
         )
+        self._batch.seed(row_seeds(seed, self.batch))
 
     @property
     def pack(self) -> Pack:

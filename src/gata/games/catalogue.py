@@ -9,8 +9,9 @@ Nothing here holds a game; a ``GameKey`` says how to make one, a name says how t
 - ``ftwp/train/recipe1+cut/1001``: the First TextWorld Problems games, for pre-training.
 """
 
+import difflib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -139,13 +140,32 @@ def collections() -> Mapping[str, Collection]:
     return {**paper_collections(), **ftwp_collections()}
 
 
+def _aliases() -> dict[str, str]:
+    return {f"difficulty{number}": f"level{level}" for level, number in LEVEL_DIFFICULTY.items()}
+
+
 def canonical_collection(name: str) -> str:
     """The collection's own name: ``difficulty3`` is ``level1``; anything unknown is refused."""
-    aliases = {f"difficulty{number}": f"level{level}" for level, number in LEVEL_DIFFICULTY.items()}
-    name = aliases.get(name, name)
+    name = _aliases().get(name, name)
     if name not in collections():
-        raise UsageError(f"unknown games {name!r}, expected one of {', '.join(collections())}")
+        raise UsageError(
+            f"unknown games {name!r}{did_you_mean(name, set_names())}, expected a set such as"
+            f" level1 to level{MIXED_LEVEL}, difficulty1 to difficulty{len(DIFFICULTIES)}, ftwp, or"
+            " one of its splits, such as level1/train"
+        )
     return name
+
+
+def set_names() -> list[str]:
+    """The short names of all sets of games, and of their splits."""
+    sets = [*collections(), f"level{MIXED_LEVEL}", "ftwp", *_aliases()]
+    return [*sets, *(f"{name}/{split}" for name in sets for split in SPLITS if "-" not in name)]
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A remark for error messages: the known names most like ``name``, if any are."""
+    close = difflib.get_close_matches(name, known, n=3, cutoff=0.75)
+    return f" (did you mean {' or '.join(close)}?)" if close else ""
 
 
 def paper_set(level: int, split: Split, size: int | None = None) -> tuple[Entry, ...]:

@@ -19,14 +19,17 @@ from gata.games.catalogue import (
     canonical_collection,
     check_split,
     collections,
+    did_you_mean,
     ftwp_collections,
     paper_collections,
     paper_set,
+    set_names,
 )
 from gata.games.game import Game
 from gata.games.identity import Fingerprint
 from gata.games.making import Order, make_archive, make_one
 from gata.games.pins import ftwp_pins
+from gata.games.seeded import make_seeded
 from gata.games.settings import MIXED_LEVEL
 
 DATA_DIR = Path(__file__).parent / "data"
@@ -113,7 +116,8 @@ def load_set(name: str) -> GameList:
     )
     if not match:
         raise UsageError(
-            f"unknown game set {name!r}, expected for example level1/train, level1/train/20,"
+            f"unknown game set {name!r}{did_you_mean(name, set_names())}, expected for example"
+            " level1/train, level1/train/20,"
             f" level5/test, difficulty6/valid, ftwp/train or a {SUFFIX} file"
         )
     level, other, split, size = match.groups()
@@ -133,7 +137,8 @@ def load_game(name: str) -> Game:
     """One game by name or file.
 
     ``level1/test/56274``, ``ftwp/train/recipe1+cut/1001``, ``level2/unlimited/123456``: by name;
-    ``my.games:NAME``: from an archive file; ``my.json``: a TextWorld game file.
+    ``my.games:NAME``: from an archive file; ``my.json``: a TextWorld game file;
+    ``recipe4+take4+drop/valid/7``, ``tw-coin_collector/5/1``: made by setting and seed.
     """
     if name.endswith(".json"):
         return Game.load(Path(name))
@@ -144,13 +149,17 @@ def load_game(name: str) -> Game:
         from gata.games.unlimited import make_unlimited_game
 
         return make_unlimited_game(name)
+    made = make_seeded(name)
+    if made is not None:
+        return made
     collection = collection_of(name)
     known = collections()[collection].entries
     canonical = re.sub(r"^difficulty\d+", collection, name)
     if canonical not in {entry.name for entry in known}:
+        names = [entry.name for entry in known]
         raise UsageError(
-            f"unknown game {name!r}; `gata games list {collection}` shows the names, such as"
-            f" {known[0].name}"
+            f"unknown game {name!r}{did_you_mean(canonical, names)}; `gata games list {collection}`"
+            f" shows the names, such as {known[0].name}"
         )
     if collection in ftwp_collections() and not archive_path(collection).exists():
         # One game of thousands is wanted: no need to make them all.

@@ -1,9 +1,9 @@
 """The nodes and relations a graph may have, and the numbers that stand for its edges."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from gata.errors import UsageError
 from gata.graph.triples import Triple
@@ -17,11 +17,20 @@ class Edge(NamedTuple):
     relation: int
 
 
+class Named(Protocol):
+    """Anything whose things have printed names, such as a game."""
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """Printed names by id; empty for what has none."""
+
+
 @dataclass(frozen=True)
 class GraphVocabulary:
     """Names of nodes and relations; a name's id is its place.
 
-    The paper's is ``PAPER``. For other games make one of your own, or extend the paper's.
+    The paper's is ``PAPER``. For other games make one of your own, or extend the paper's:
+    ``GraphVocabulary.for_games``.
     """
 
     nodes: tuple[str, ...]
@@ -48,6 +57,13 @@ class GraphVocabulary:
         return GraphVocabulary(
             tuple(dict.fromkeys((*self.nodes, *nodes))),
             tuple(dict.fromkeys((*self.relations, *relations))),
+        )
+
+    @classmethod
+    def for_games(cls, games: Iterable[Named]) -> "GraphVocabulary":
+        """The paper's names, and a node for every other thing and room of ``games``."""
+        return PAPER.extended(
+            name.lower() for game in games for name in game.names.values() if name
         )
 
     @cached_property

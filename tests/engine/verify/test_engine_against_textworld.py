@@ -9,12 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from gata.engine import VectorEnv
 from gata.engine.verify.check import check_game
 from gata.engine.verify.compare import Duel
 from gata.engine.verify.ours import EnginePlayer
 from gata.engine.verify.record import coverage_of
-from gata.engine.verify.selection import game_named
 from gata.engine.verify.transcripts import TranscriptFile, TranscriptPlayer
+from gata.errors import UsageError
+from gata.games import load_game
+from gata.graph.vocabulary import GraphVocabulary
 
 DATA = Path(__file__).parents[2] / "data"
 COOKING = DATA / "engine.transcripts"
@@ -111,7 +114,7 @@ def test_live(name, policy, steps):
     pytest.importorskip("textworld")
     from gata.engine.verify.reference import TextWorldPlayer
 
-    game = game_named(name)
+    game = load_game(name)
     reference = TextWorldPlayer(game)
     try:
         result = check_game(game, reference, EnginePlayer(game), policy=policy, steps=steps, seed=7)
@@ -120,3 +123,27 @@ def test_live(name, policy, steps):
     assert not result.mismatches, "\n".join(map(str, result.mismatches))
     assert result.steps == steps
     assert result.coverage.unknown() == []
+
+
+def test_graphs_of_other_challenges_are_compared_and_not_empty():
+    """The paper's nodes know little of these games: edges need nodes of the game's own."""
+    (coins, *_) = transcripts(OTHER_CHALLENGES)
+    graph = coins.steps[0].snapshot.full_graph
+    assert any(triple.source == "coin" for triple in graph)
+    vocabulary = GraphVocabulary.for_games([coins.game])
+    outputs = VectorEnv([coins.game], 1, graph=vocabulary).reset()
+    edges = outputs.full_edges[0, : outputs.full_count[0]].tolist()
+    assert edges == vocabulary.edge_ids(graph)
+
+
+@pytest.mark.textworld
+def test_the_interpreters_own_commands_are_not_sent_to_it():
+    pytest.importorskip("textworld")
+    from gata.engine.verify.reference import TextWorldPlayer
+
+    player = TextWorldPlayer(load_game("level1/train/6916"))
+    player.reset()
+    for line in ("\\n", "  \\x look"):
+        with pytest.raises(UsageError, match="the interpreter takes for its own"):
+            player.step(line)
+    player.close()

@@ -3,7 +3,7 @@
 import pytest
 
 from gata.engine import TextEnv
-from gata.engine.verify.selection import game_named
+from gata.games import load_game
 
 INFOS = (
     *("feedback", "description", "inventory", "admissible_commands", "score", "max_score"),
@@ -37,7 +37,7 @@ def test_infos_are_textworlds(name):
     textworld = pytest.importorskip("textworld")
     from gata.engine.verify.reference import compiled
 
-    game = game_named(name)
+    game = load_game(name)
     extras = sorted(game.data["metadata"])
     wanted = textworld.EnvInfos(
         **dict.fromkeys((*INFOS, "facts", "win_facts", "fail_facts", "last_action"), True),
@@ -60,3 +60,35 @@ def test_infos_are_textworlds(name):
             infos = ours.step(command)[3]
     assert infos["won"]
     theirs.close()
+
+
+@pytest.mark.textworld
+def test_a_loop_written_for_textworld_runs_here_unchanged():
+    """Requested infos, a step limit, rendering and closing: the same loop, the same record."""
+    textworld = pytest.importorskip("textworld")
+    gym = pytest.importorskip("textworld.gym")
+    from gata.engine.verify.reference import compiled
+
+    game = load_game("level1/train/6916")
+    wanted = textworld.EnvInfos(
+        admissible_commands=True, description=True, max_score=True, extras=["recipe"]
+    )
+    env_id = gym.register_games([str(compiled(game))], wanted, max_episode_steps=7)
+    theirs = gym.make(env_id)
+    ours = TextEnv(game, request_infos=wanted, step_limit=7)
+
+    def play(env):
+        assert env.seed(3) == [3]
+        record = [env.reset()]
+        done = False
+        while not done:
+            commands = record[-1][-1]["admissible_commands"]
+            reply, score, done, infos = env.step(commands[3 * len(record) % len(commands)])
+            record.append((reply, score, done, infos))
+        shown = env.render(mode="text")
+        env.close()
+        return record, shown
+
+    expected, shown = play(theirs)
+    assert len(expected) == 8
+    assert play(ours) == (expected, shown)

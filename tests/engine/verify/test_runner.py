@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from gata.engine.verify import runner
+from gata.language.vocabulary import Vocabulary
 
 
 def count_letters(name, settings):
@@ -63,6 +64,17 @@ def test_changed_code_starts_anew(run, monkeypatch):
     monkeypatch.setattr(runner, "code_fingerprint", lambda: "another")
     _, played = run(["one"])
     assert played == ["one"]
+
+
+def test_the_fingerprint_depends_on_the_words(monkeypatch):
+    before = runner.code_fingerprint()
+    runner.code_fingerprint.cache_clear()
+    words = Vocabulary.of(["carrot"], "another")
+    monkeypatch.setattr(runner, "default", lambda: words)
+    assert runner.code_fingerprint() != before
+    runner.code_fingerprint.cache_clear()
+    monkeypatch.undo()
+    assert runner.code_fingerprint() == before
 
 
 def test_damaged_result_is_played_again(run, tmp_path):

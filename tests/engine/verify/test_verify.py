@@ -37,6 +37,9 @@ def test_verify_passes_and_reports(capsys, tmp_path):
     assert report["versions"]["textworld"] == "1.7.0"
     assert ["end", "won", 1] in report["coverage"]
     assert "1 games, 40 steps compared, 0 mismatches" in out
+    unseen = sum(count == 0 for _, _, count in report["coverage"])
+    assert f"{unseen} rows of the table were not seen" in out
+    assert "\t0\n" not in out
 
 
 @pytest.mark.textworld

@@ -15,6 +15,7 @@ import numpy as np
 
 from gata.engine import VectorEnv
 from gata.engine.commands import passes_filter
+from gata.errors import UsageError
 from gata.games.game import Game
 from gata.games.settings import Setting
 
@@ -79,6 +80,19 @@ def _rates(play: Callable[[], int], seconds: float) -> tuple[float, float]:
         by_wall.append(steps / (time.perf_counter() - wall))
         by_cpu.append(steps / (time.process_time() - cpu))
     return statistics.median(by_wall), statistics.median(by_cpu)
+
+
+def check_express(python: str) -> None:
+    """Refuse a Python that the user named and that cannot play TextWorldExpress."""
+    try:
+        done = subprocess.run(
+            [python, "-c", "import textworld_express"], capture_output=True, text=True, timeout=120
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise UsageError(f"--express-python is {python}, which does not run: {error}") from error
+    if done.returncode != 0:
+        why = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        raise UsageError(f"--express-python is {python}, which lacks textworld_express: {why}")
 
 
 def express_speed(label: str, setting: Setting, seconds: float, python: str) -> Speed:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from gata import console
 from gata.engine.benchmark.measure import (
@@ -20,6 +20,9 @@ from gata.errors import GataError
 from gata.games.settings import LEVELS
 from gata.games.store import load_set
 from gata.parallel import all_cores
+
+Clock = Literal["wall", "cpu"]
+"""By the clock on the wall, or by the processor's (which is known of single threads)."""
 
 _TEXTWORLD_GAMES = 5
 """TextWorld's speed hardly depends on the game, and each must be compiled by Inform 7."""
@@ -37,25 +40,26 @@ class Benchmark:
     output_bytes: dict[str, int]
     """Memory of one game's outputs, which comes on top."""
 
-    def times_textworld(self, speed: Speed) -> float | None:
-        """How many times faster than TextWorld on the same games; None if either is unknown.
-
-        By processor time where both are known by it, else by the clock on the wall.
-        """
+    def times_textworld(self, speed: Speed, clock: Clock = "wall") -> float | None:
+        """How many times faster than TextWorld on the same games; None if either is unknown."""
         base = next(
             (s for s in self.speeds if s.engine == "TextWorld" and s.games == speed.games), None
         )
-        if base is None or base.steps_per_second is None or speed.steps_per_second is None:
-            return None
-        if base.steps_per_cpu_second is not None and speed.steps_per_cpu_second is not None:
-            return speed.steps_per_cpu_second / base.steps_per_cpu_second
-        return speed.steps_per_second / base.steps_per_second
+        rates = [
+            s and (s.steps_per_second if clock == "wall" else s.steps_per_cpu_second)
+            for s in (speed, base)
+        ]
+        return rates[0] / rates[1] if rates[0] and rates[1] else None
 
     def to_json(self) -> dict[str, Any]:
         """For a report."""
         return {
             "speeds": [
-                {**asdict(speed), "times_textworld": self.times_textworld(speed)}
+                {
+                    **asdict(speed),
+                    "times_textworld": self.times_textworld(speed),
+                    "times_textworld_by_cpu": self.times_textworld(speed, "cpu"),
+                }
                 for speed in self.speeds
             ],
             "start_up_s": self.start_up_s,

@@ -8,14 +8,16 @@ from gata.engine.text_env import TextEnv
 from gata.engine.verify.snapshot import Snapshot, Tokens
 from gata.games.game import Game
 from gata.graph.triples import Triple
-from gata.graph.vocabulary import PAPER
+from gata.graph.vocabulary import PAPER, GraphVocabulary
 
 
 class EnginePlayer:
     """One game in our engine: the strings of ``TextEnv`` and the arrays it stands on."""
 
     def __init__(self, game: Game) -> None:
-        self._env = TextEnv(game)
+        # Every thing of a cooking game must have one of the paper's nodes.
+        self._graph = PAPER if game.recipe else GraphVocabulary.for_games([game])
+        self._env = TextEnv(game, graph=self._graph)
         self._commands: list[str] = []
         self._is_over = False
 
@@ -58,15 +60,14 @@ class EnginePlayer:
             done=done,
             last_action=self._env.last_action_command,
             facts=frozenset(infos["_facts"]),
-            full_graph=_triples(outputs.full_edges, outputs.full_count),
-            seen_graph=_triples(outputs.seen_edges, outputs.seen_count),
+            full_graph=self._triples(outputs.full_edges, outputs.full_count),
+            seen_graph=self._triples(outputs.seen_edges, outputs.seen_count),
             tokens=tokens if is_told else Tokens.of(*texts),
         )
+
+    def _triples(self, edges: npt.NDArray[Any], counts: npt.NDArray[Any]) -> frozenset[Triple]:
+        return frozenset(map(self._graph.triple_from_id, _used(edges, counts)))
 
 
 def _used(rows: npt.NDArray[Any], lengths: npt.NDArray[Any]) -> tuple[int, ...]:
     return tuple(rows[0, : lengths[0]].tolist())
-
-
-def _triples(edges: npt.NDArray[Any], counts: npt.NDArray[Any]) -> frozenset[Triple]:
-    return frozenset(map(PAPER.triple_from_id, _used(edges, counts)))

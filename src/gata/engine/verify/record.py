@@ -10,9 +10,9 @@ from gata.engine.verify.coverage import Coverage, Moment, Row, moment, rows_of
 from gata.engine.verify.policies import Policy, make_policy
 from gata.engine.verify.reference import TextWorldPlayer
 from gata.engine.verify.runner import versions
-from gata.engine.verify.selection import game_named
 from gata.engine.verify.snapshot import Player
 from gata.engine.verify.transcripts import Step, Transcript, TranscriptFile
+from gata.games import load_game
 from gata.games.game import Game
 
 _ENOUGH = 2
@@ -29,7 +29,7 @@ def record(
     kept: Counter[Row] = Counter()
     transcripts = []
     for name in console.track(names, "recording", len(names)):
-        game = game_named(name)
+        game = load_game(name)
         player = TextWorldPlayer(game)
         try:
             transcripts.append(_record_game(game, player, kept, steps, seed))

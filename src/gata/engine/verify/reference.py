@@ -12,12 +12,10 @@ from typing import Any
 
 from gata.cache import cache_dir
 from gata.engine.verify.snapshot import Snapshot, Tokens
-from gata.errors import GataError
+from gata.errors import GataError, UsageError
 from gata.facts import Action, Fact
 from gata.games.game import Game, canonical_json
 from gata.graph.extract import SeenGraph, full_graph
-from gata.graph.triples import Triple
-from gata.graph.vocabulary import PAPER
 
 
 def import_textworld() -> Any:
@@ -80,7 +78,6 @@ class TextWorldPlayer:
         )
         self._env = textworld.start(str(compiled(game, cache)), wanted)
         self._names = {id_: entity.name for id_, entity in game.entities.items()}
-        self._is_cooking = bool(game.recipe)
         self._slots = frozenset(
             fact.ids[0] for fact in game.facts if fact.predicate in ("free", "used")
         )
@@ -98,6 +95,9 @@ class TextWorldPlayer:
 
     def step(self, command: str) -> Snapshot:
         """Send one command."""
+        if command.lstrip().startswith("\\"):
+            # The interpreter's own commands begin like this; some of them never return.
+            raise UsageError(f"the command is {command!r}, which the interpreter takes for its own")
         self._performed.clear()
         state, _, _ = self._env.step(command)
         facts = _facts(state)
@@ -151,22 +151,9 @@ class TextWorldPlayer:
             done=state.get("done", False),
             last_action=None if last_action is None else self._command_of(last_action),
             facts=facts,
-            full_graph=self._nameable(full_graph(facts, self._names)),
-            seen_graph=self._nameable(self._seen.triples(self._names)),
+            full_graph=full_graph(facts, self._names),
+            seen_graph=self._seen.triples(self._names),
             tokens=Tokens.of(state["feedback"], state["description"], state["inventory"]),
-        )
-
-    def _nameable(self, graph: frozenset[Triple]) -> frozenset[Triple]:
-        """Other challenges have things the nodes have no names for; their edges do not count.
-
-        Every thing of a cooking game has a node, so there nothing may be left out.
-        """
-        if self._is_cooking:
-            return graph
-        return frozenset(
-            triple
-            for triple in graph
-            if PAPER.is_node(triple.source) and PAPER.is_node(triple.target)
         )
 
 

@@ -18,13 +18,14 @@ from typing import Any
 import gata
 from gata import console
 from gata.files import atomic_write
+from gata.language.vocabulary import default
 from gata.parallel import run_parallel
 
 Job = Callable[[str, Mapping[str, Any]], dict[str, Any]]
 """Checks the game of that name under the given settings; runs in another process, so it must be
 a function of a module. It returns something JSON can hold."""
 
-_CHECKED_ROOMS = ("engine", "graph", "language", "facts.py")
+_CHECKED_ROOMS = ("engine", "games", "graph", "language", "facts.py")
 """What a result depends on: change any of it and the game is checked again."""
 
 _PACKAGES = ("textworld", "jericho", "numpy", "numba")
@@ -88,13 +89,14 @@ def versions() -> dict[str, str]:
 
 @cache
 def code_fingerprint() -> str:
-    """A hash of the code that is checked and of the code that checks it."""
+    """A hash of the code that is checked, the code that checks it, and the words of tokens."""
     root = Path(gata.__file__).parent
     digest = hashlib.sha256()
     for room in _CHECKED_ROOMS:
         path = root / room
         for file in [path] if path.is_file() else sorted(path.rglob("*.py")):
             digest.update(file.relative_to(root).as_posix().encode() + file.read_bytes())
+    digest.update("\n".join(default().words).encode())
     return digest.hexdigest()[:16]
 
 

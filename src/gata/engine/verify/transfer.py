@@ -14,8 +14,8 @@ from gata.engine.verify.ours import EnginePlayer
 from gata.engine.verify.policies import FixedPolicy, Policy, WalkthroughPolicy
 from gata.engine.verify.reference import TextWorldPlayer, import_textworld
 from gata.engine.verify.runner import run_games, write_report
-from gata.engine.verify.selection import game_named
 from gata.engine.verify.snapshot import Player
+from gata.games import load_game
 from gata.games.game import Game
 
 
@@ -69,7 +69,7 @@ def transfer(
 
 
 def _play_both(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-    game = game_named(name)
+    game = load_game(name)
     policies: dict[str, Callable[[], Policy]] = {
         "walkthrough": lambda: WalkthroughPolicy(game.walkthrough, after_the_end=()),
         **{

@@ -11,7 +11,7 @@ from gata.engine.verify.ours import EnginePlayer
 from gata.engine.verify.policies import PolicyName
 from gata.engine.verify.reference import TextWorldPlayer, import_textworld
 from gata.engine.verify.runner import run_games, write_report
-from gata.engine.verify.selection import game_named
+from gata.games import load_game
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def verify(
 
 
 def _check(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-    game = game_named(name)
+    game = load_game(name)
     reference, ours = TextWorldPlayer(game), EnginePlayer(game)
     try:
         return check_game(game, reference, ours, **settings).to_json()

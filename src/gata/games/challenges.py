@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from gata.engine.verify.reference import import_textworld
 from gata.errors import UsageError
 from gata.games.game import Game, canonical_json
 
@@ -60,12 +59,13 @@ def challenge_keys(what: str) -> list[ChallengeKey]:
 
 def make_challenge(key: ChallengeKey) -> Game:
     """Make a game as ``tw-make`` does, without compiling it."""
-    textworld = import_textworld()
+    # Before TextWorld itself: says what to do where it is missing or of another version.
+    from textworld import GameOptions
     from textworld.challenges import CHALLENGES
 
     from gata.games.generate import canonical
 
-    options = textworld.GameOptions()
+    options = GameOptions()
     options.seeds = key.seed
     _, make, _ = CHALLENGES[key.challenge]
     data = make(dict(_SETTINGS[key.challenge](key.setting)), options).serialize()
