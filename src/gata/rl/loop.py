@@ -23,7 +23,7 @@ from gata.errors import GataError
 from gata.evaluation.play import Episode, play, summarise
 from gata.games.catalogue import Split
 from gata.games.game import Game
-from gata.games.store import load_level
+from gata.games.store import load_level, load_set
 from gata.language import vocabulary
 from gata.nn.settings import NetworkSettings
 from gata.rl.learner import Learner
@@ -35,8 +35,6 @@ from gata.training.checkpoint import circumstances, prefixed, under
 from gata.training.interruption import Interruption
 from gata.training.run import Run
 
-REPORT_EVERY = 100
-"""Episodes between two lines in the metrics."""
 SAVE_EVERY_S = 120.0
 """A run that is killed loses at most about so much."""
 
@@ -46,7 +44,7 @@ GameSets = Mapping[Split, Sequence[Game]]
 def load_games(settings: TrainSettings) -> GameSets:
     """The training, validation and test games of a run."""
     return {
-        "train": load_level(settings.level, "train", int(settings.games)),
+        "train": load_set(settings.training_set),
         "valid": load_level(settings.level, "valid"),
         "test": load_level(settings.level, "test"),
     }
@@ -166,7 +164,7 @@ class Trainer:
         self._learn(stepped.played)
         if self._passed(before, learning.target_every):
             self.learner.copy_to_target()
-        if self._passed(before, REPORT_EVERY):
+        if self._passed(before, learning.report_every):
             self._report(bar)
         if self._passed(before, learning.evaluate_every):
             self._evaluate()

@@ -5,8 +5,8 @@ from typing import Literal
 
 from gata.errors import UsageError
 
-Games = Literal["1", "20", "100"]
-"""The paper's sizes of training sets."""
+Games = Literal["1", "20", "100", "unlimited"]
+"""The paper's sizes of training sets, or thousands of fresh games."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +54,8 @@ class LearningSettings:
     steps."""
     target_every: int = 500
     """Episodes between two copies of the weights to the target network."""
+    report_every: int = 100
+    """Episodes between two lines of the metrics."""
     evaluate_every: int = 1_000
     """Episodes between two evaluations on the validation games."""
     patience: int = 3
@@ -77,6 +79,7 @@ class LearningSettings:
             "batch",
             "multi_step",
             "target_every",
+            "report_every",
             "evaluate_every",
             "epsilon_episodes",
         ):
@@ -111,10 +114,17 @@ class TrainSettings:
     level: int = 1
     """Of difficulty, 1 to 5."""
     games: Games = "100"
-    """How many training games."""
+    """How many training games; unlimited ones are made by TextWorld, once, and never meet a
+    validation or test game."""
     seed: int = 1
     """Of weights, games, exploration and replay."""
     learning: LearningSettings = field(default_factory=LearningSettings)
+
+    @property
+    def training_set(self) -> str:
+        """The name of the training games."""
+        kind = self.games if self.games == "unlimited" else f"train/{self.games}"
+        return f"level{self.level}/{kind}"
 
     @property
     def name(self) -> str:
