@@ -3,10 +3,10 @@
     python tools/ship_weights.py runs/pretrain/og runs/train/gata-coc-text-level1-20games-seed1 ...
 
 Weights of pre-training go to ``src/gata/models/data/NAME.safetensors``, trained agents to
-``src/gata/models/data/agents/NAME.safetensors``, in half precision; settings, metrics and results of
-a run to ``results/pretrain/NAME/`` or ``results/train/NAME/``. An agent plays the test games once
-more, as it is shipped: its card tells that score. Folders of the machine the run was on are left out
-of its command.
+``src/gata/models/data/agents/NAME.safetensors``, in half precision; settings, metrics and results
+of a run to ``results/pretrain/NAME/`` or ``results/train/NAME/``. An agent plays the test games
+once more, as it is shipped: its card tells that score. Folders of the machine the run was on are
+left out of its command.
 """
 
 import json

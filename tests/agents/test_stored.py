@@ -56,7 +56,7 @@ def test_a_trained_agent_is_shipped_and_plays_by_name(
         "results.json",
         "settings.json",
     ]
-    assert shipped.names() == [NAME]
+    assert (shipped.names(), shipped.agents()) == ([], [NAME])
     file = shipped.find(NAME)
     assert file.stat().st_size < 0.6 * (Path(folder) / "weights.safetensors").stat().st_size
 

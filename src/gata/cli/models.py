@@ -19,10 +19,10 @@ _NONE = "There are no models in this version of gata."
 
 
 def _shipped() -> "dict[str, StoredModel]":
-    from gata.models.shipped import find, names
+    from gata.models.shipped import agents, find, names
     from gata.models.weights import read_model
 
-    return {name: read_model(find(name)) for name in names()}
+    return {name: read_model(find(name)) for name in (*names(), *agents())}
 
 
 @dataclass(frozen=True)
@@ -94,10 +94,10 @@ class Verify:
     def run(self) -> int:
         """Print what was found."""
         from gata.agents.stored import load_agent
-        from gata.models.shipped import find, is_agent, names
+        from gata.models.shipped import agents, find, is_agent, names
         from gata.models.weights import load_model
 
-        chosen = self.models or tuple(names())
+        chosen = self.models or (*names(), *agents())
         if not chosen and not self.json:
             console.text(_NONE)
             return 0

@@ -19,15 +19,12 @@ SUFFIX = ".safetensors"
 
 
 def names() -> list[str]:
-    """The names of the shipped models, sorted, agents (``agent/NAME``) last."""
-    return [*_models(), *_agents()]
-
-
-def _models() -> list[str]:
+    """The names of the shipped pre-trained models, sorted."""
     return sorted(path.stem for path in DATA_DIR.glob(f"*{SUFFIX}"))
 
 
-def _agents() -> list[str]:
+def agents() -> list[str]:
+    """The names of the shipped trained agents, ``agent/NAME``, sorted."""
     return sorted(f"{AGENT}/{path.stem}" for path in (DATA_DIR / AGENTS).glob(f"*{SUFFIX}"))
 
 
@@ -35,7 +32,7 @@ def is_agent(name: str | Path) -> bool:
     """Whether a name or a file is that of a trained agent."""
     if isinstance(name, str) and name.partition("/")[0] in ROLES:
         return False
-    return name in _agents() or read_model(find(name)).kind == AGENT
+    return name in agents() or read_model(find(name)).kind == AGENT
 
 
 def load(
@@ -50,7 +47,7 @@ def load(
         role: of a file of your own, the part that is wanted; the whole model by default.
     """
     prefix, _, rest = str(name).partition("/")
-    if isinstance(name, str) and prefix in ROLES and rest in _models():
+    if isinstance(name, str) and prefix in ROLES and rest in names():
         if role not in (None, prefix):
             raise UsageError(f"{name}: the name asks for the {prefix!r}, role for the {role!r}")
         return load_model(_shipped_path(rest), device=device, role=prefix)
@@ -61,10 +58,10 @@ def find(name: str | Path) -> Path:
     """The file of a model: by the name of a shipped one, with or without role, or by its path."""
     prefix, _, rest = str(name).partition("/")
     if isinstance(name, str):
-        if name in _agents():
+        if name in agents():
             return DATA_DIR / AGENTS / f"{rest}{SUFFIX}"
         for stem in (name, rest if prefix in ROLES else ""):
-            if stem in _models():
+            if stem in names():
                 return _shipped_path(stem)
     return _own_path(name)
 
@@ -80,6 +77,6 @@ def _own_path(name: str | Path) -> Path:
     none = "none in this version"
     raise UsageError(
         f"no model is called {name!r}; names are ROLE/MODEL, with roles {', '.join(ROLES)} and"
-        f" models: {', '.join(_models()) or none}; or agents: {', '.join(_agents()) or none};"
+        f" models: {', '.join(names()) or none}; or agents: {', '.join(agents()) or none};"
         f" or give the path of a {SUFFIX} file"
     )

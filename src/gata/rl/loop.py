@@ -58,6 +58,7 @@ def train(
     preset: Preset | None = None,
     network: NetworkSettings | None = None,
     games: GameSets | None = None,
+    wandb: str | None = None,
 ) -> dict[str, Any]:
     """Train an agent, or go on training it, in a run's folder; returns the results.
 
@@ -68,6 +69,7 @@ def train(
         preset: the agent, if not the one of the settings' name.
         network: sizes of the networks, if not the paper's.
         games: if not those the settings say.
+        wandb: the project on Weights & Biases that gets the metrics too, if any.
     """
     preset = preset or find(settings.agent)
     about: dict[str, Mapping[str, Any]] = {"settings": asdict(settings), "agent": asdict(preset)}
@@ -75,7 +77,7 @@ def train(
         about["network"] = asdict(network)
     if games is not None:
         about["games"] = {split: [game.name for game in games[split]] for split in games}
-    run = Run(folder, about)
+    run = Run(folder, about, wandb)
     if run.results is not None:
         console.note(f"{folder}: this run is over, nothing to do")
         return run.results
