@@ -41,6 +41,8 @@ class LearningSettings:
     """How often a random command is taken, at first."""
     epsilon_end: float = 0.1
     """The same in the end."""
+    epsilon_after: int = 0
+    """Episodes before it begins to fall."""
     epsilon_episodes: int = 20_000
     """Over so many episodes the one becomes the other."""
     replay: int = 500_000
@@ -101,7 +103,7 @@ class LearningSettings:
 
     def epsilon(self, episodes: int) -> float:
         """How often a random command is taken after so many episodes."""
-        share = min(1.0, episodes / self.epsilon_episodes)
+        share = min(1.0, max(0, episodes - self.epsilon_after) / self.epsilon_episodes)
         return self.epsilon_start + share * (self.epsilon_end - self.epsilon_start)
 
 
