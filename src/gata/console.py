@@ -17,6 +17,7 @@ from rich.progress import (
     MofNCompleteColumn,
     Progress,
     SpinnerColumn,
+    TaskID,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
@@ -93,16 +94,13 @@ def _cell(value: Any) -> str:
     return str(value)
 
 
-class Bar:
-    """How far along some work is: a bar on a terminal, a line now and then elsewhere."""
+class Bars:
+    """Several bars on a terminal at once, below each other."""
 
-    def __init__(self, description: str, total: int) -> None:
-        self._description, self._total = description, total
-        self._start = self._last_report = time.monotonic()
-        self._first: int | None = None
-        self._progress: Progress | None = None
+    def __init__(self) -> None:
+        self.progress: Progress | None = None
 
-    def __enter__(self) -> "Bar":
+    def __enter__(self) -> "Bars":
         if sys.stderr.isatty():
             columns = (
                 SpinnerColumn(),
@@ -114,20 +112,43 @@ class Bar:
                 TimeRemainingColumn(),
                 TextColumn("{task.fields[remark]}"),
             )
-            self._progress = Progress(*columns, console=Console(stderr=True))
-            self._progress.add_task(escape(self._description), total=self._total, remark="")
-            self._progress.start()
+            self.progress = Progress(*columns, console=Console(stderr=True))
+            self.progress.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._progress is not None:
-            self._progress.stop()
+        if self.progress is not None:
+            self.progress.stop()
+
+
+class Bar:
+    """How far along some work is: a bar on a terminal, a line now and then elsewhere."""
+
+    def __init__(self, description: str, total: int, among: Bars | None = None) -> None:
+        """A bar of its own, or one ``among`` others."""
+        self._description, self._total = description, total
+        self._start = self._last_report = time.monotonic()
+        self._first: int | None = None
+        self._bars, self._is_alone = among or Bars(), among is None
+        self._task: TaskID | None = None
+
+    def __enter__(self) -> "Bar":
+        if self._is_alone:
+            self._bars.__enter__()
+        if self._bars.progress is not None:
+            self._task = self._bars.progress.add_task(
+                escape(self._description), total=self._total, remark=""
+            )
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._is_alone:
+            self._bars.__exit__()
 
     def show(self, done: int, remark: str = "") -> None:
         """Say that ``done`` of the total are done, and something about them."""
-        if self._progress is not None:
-            task = self._progress.task_ids[0]
-            self._progress.update(task, completed=done, remark=escape(remark))
+        if self._bars.progress is not None and self._task is not None:
+            self._bars.progress.update(self._task, completed=done, remark=escape(remark))
             return
         now = time.monotonic()
         if self._first is None:

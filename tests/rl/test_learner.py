@@ -9,11 +9,13 @@ import torch
 
 from gata.agents.actor import Actor
 from gata.agents.commands import CommandBook
+from gata.agents.thinking import Thinking
 from gata.engine import VectorEnv
 from gata.language import vocabulary
 from gata.language.vocabulary import SEP
 from gata.nn.tokens import Grouped
 from gata.rl.learner import Learner
+from gata.rl.looking_up import FixedLookup, Lookup, NarrowLookup
 from gata.rl.replay import STATE_ONLY, Replay
 from gata.rl.rollout import Rollout
 from gata.rl.targets import GOES_ON, TIME_OUT
@@ -24,18 +26,18 @@ from tests.rl.tiny import game_sets, learning, run_tiny
 CPU = torch.device("cpu")
 
 
-def played(name: str, folder: Path, **changes) -> Learner:
+def played(name: str, folder: Path, way: type[Lookup] = NarrowLookup, **changes) -> Learner:
     """A learner whose replay holds some random episodes; its two networks differ."""
     settings = learning(step_limit=6, learning_rate=0.01, **changes)
     brain = small_brain(name, folder)
     texts, book = TextBook(CPU), CommandBook(vocabulary.default(), CPU)
     replay = Replay(settings.replay, brain.state_shape, brain.state_dtype, CPU)
     env = VectorEnv(game_sets()["train"], settings.parallel, step_limit=6)
-    actor = Actor(brain, book, book.enter(env.commands), settings.parallel)
+    actor = Actor(Thinking(brain, book), book.enter(env.commands), settings.parallel)
     rollout = Rollout(env, actor, replay, texts, settings, np.random.default_rng(5))
     for _ in range(22):
         rollout.step(1.0)
-    learner = Learner(brain, settings, replay, texts, book)
+    learner = Learner(brain, settings, replay, way(brain.preset, replay, texts, book))
     with torch.no_grad():
         for parameter in learner.target.parameters():
             parameter.add_(0.1 * torch.randn(parameter.shape, generator=torch.manual_seed(2)))
@@ -52,9 +54,12 @@ class Slowly:
         learner, preset = self.learner, self.learner.brain.preset
         texts = None
         if preset.uses != "graph":
-            words = self._row(learner.texts.tokens, int(self.steps.texts[place]))
+            words = self._row(learner.lookup.texts.tokens, int(self.steps.texts[place]))
             if preset.action_in_text:
-                words += [SEP, *self._row(learner.book.tokens, int(self.steps.previous[place]))]
+                words += [
+                    SEP,
+                    *self._row(learner.lookup.book.tokens, int(self.steps.previous[place])),
+                ]
             texts = Grouped.of(torch.tensor([words]))
         graph = learner.brain.graph(self.steps.beliefs[place : place + 1])
         return selector.pool(texts, graph, selector.tables())
@@ -73,7 +78,7 @@ class Slowly:
                 state, memory = selector.remember(self.pooled(selector, before), memory)
         count = int(self.steps.counts[place])
         numbers = self.steps.candidates[place, :count].numpy().astype(np.int64)
-        words = self.learner.book.tokens.look_up(numbers)
+        words = self.learner.lookup.book.tokens.look_up(numbers)
         commands = selector.commands(words, selector.tables()).unsqueeze(0)
         return selector.rate(state, commands, torch.ones(1, count, dtype=torch.bool))[0]
 
@@ -112,14 +117,16 @@ def drawn(learner: Learner) -> list[tuple[int, int]]:
     random = np.random.default_rng(7)
     shares = torch.from_numpy(random.random(learner.settings.batch))
     n = random.integers(1, learner.most_steps + 1, learner.settings.batch)
-    places = learner.replay.draw(shares, 0.5).places
+    places = learner.replay.draw(shares, 0.7).places
     return list(zip(places.tolist(), n.tolist(), strict=True))
 
 
 @pytest.mark.parametrize("name", ["tr-dqn", "gtf-text", "gata-coc"])
-@pytest.mark.parametrize("bootstrap", [False, True])
-def test_errors_of_single_steps(name: str, bootstrap: bool, tmp_path: Path) -> None:
-    learner = played(name, tmp_path, bootstrap_time_outs=bootstrap)
+@pytest.mark.parametrize(("way", "bootstrap"), [(NarrowLookup, False), (FixedLookup, True)])
+def test_errors_of_single_steps(
+    name: str, way: type[Lookup], bootstrap: bool, tmp_path: Path
+) -> None:
+    learner = played(name, tmp_path, way, bootstrap_time_outs=bootstrap)
     has_states = bool((learner.replay.steps.ends == STATE_ONLY).any())
     assert has_states == bootstrap
     learner.replay.learnt(torch.arange(learner.replay.size), torch.ones(learner.replay.size))
@@ -132,9 +139,9 @@ def test_errors_of_single_steps(name: str, bootstrap: bool, tmp_path: Path) -> N
     assert found_errors(learner) == pytest.approx(expected, abs=2e-4)
 
 
-@pytest.mark.parametrize("name", ["tr-drqn", "tr-drqn+"])
-def test_errors_of_windows(name: str, tmp_path: Path) -> None:
-    learner = played(name, tmp_path)
+@pytest.mark.parametrize(("name", "way"), [("tr-drqn", NarrowLookup), ("tr-drqn+", FixedLookup)])
+def test_errors_of_windows(name: str, way: type[Lookup], tmp_path: Path) -> None:
+    learner = played(name, tmp_path, way)
     learner.replay.learnt(torch.arange(learner.replay.size), torch.ones(learner.replay.size))
     slowly, online = Slowly(learner), copy.deepcopy(learner.online)
     episodes = learner.replay.steps.episodes.tolist()

@@ -12,6 +12,7 @@ from gata.evaluation.play import play, summarise
 from gata.language import vocabulary
 from gata.language.tokenizer import tokenize
 from gata.rl.learner import Learner
+from gata.rl.looking_up import make_lookup
 from gata.rl.replay import Replay, Steps
 from gata.rl.settings import LearningSettings
 from gata.rl.targets import GOES_ON, TERMINAL
@@ -72,7 +73,8 @@ class Remembered:
             row[: len(ids)] = ids
         self.numbers = self.texts.enter(padded, np.array(list(map(len, rows))))
         settings = LearningSettings(batch=16, learning_rate=5e-3)
-        self.learner = Learner(self.brain, settings, self.replay, self.texts, self.book)
+        lookup = make_lookup(self.brain.preset, self.replay, self.texts, self.book)
+        self.learner = Learner(self.brain, settings, self.replay, lookup)
 
     def push(self, hint: int, waits: int, choice: int) -> None:
         """An episode of 1 + ``waits`` steps; only the last choice counts."""

@@ -146,7 +146,7 @@ def test_a_loss_that_is_no_number_stops_and_spares_the_checkpoint(
         real(trainer, played)
         if trainer.progress.updates == 5:
             trainer._save()
-            trainer._loss_sum += float("nan")
+            trainer._losses.sum += float("nan")
 
     monkeypatch.setattr(Trainer, "_learn", learn)
     monkeypatch.setattr(loop, "SAVE_EVERY_S", 0.0)

@@ -8,19 +8,17 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from gata.agents.commands import START, CommandBook
-from gata.agents.making import Brain
+from gata.agents.commands import START
 from gata.agents.selector import LstmMemory
-from gata.belief.interface import Step
+from gata.agents.thinking import Thinking
 from gata.engine import Outputs
 from gata.errors import GataError
 from gata.graph.adjacency import PADDING
-from gata.language.vocabulary import SEP
-from gata.nn.tokens import Grouped, join
+from gata.nn.tokens import Grouped
 from gata.training.rows import Ids, group_by_length, round_up, to_device
 
 CPU_GROUPS = 3
-"""On a CPU short texts are not padded to the longest; a GPU would rather have fewer kernels."""
+"""On a CPU short texts are not padded to the longest."""
 WIDTH_STEP = 8
 """Widths of texts are multiples of it."""
 
@@ -36,8 +34,8 @@ class Situation(NamedTuple):
     """(batch,)"""
     beliefs: Tensor
     """(batch, *state shape)"""
-    texts: Grouped | None
-    """What the selector reads, if it reads."""
+    texts: Grouped
+    """The observations."""
 
     @property
     def allowed(self) -> npt.NDArray[np.bool_]:
@@ -54,14 +52,19 @@ class Actor:
     An episode begins where the engine counts no steps: belief and memory begin anew.
     """
 
-    brain: Brain
-    book: CommandBook
+    thinking: Thinking
     numbers: Ids
     """The book's number of each of the engine's commands."""
     batch: int
+    narrow: bool | None = None
+    """Tensors are as narrow as they can be, or always of the same shape; if not said, narrow on a
+    CPU."""
 
     def __post_init__(self) -> None:
+        self.brain = self.thinking.brain
         self.device = self.brain.device
+        if self.narrow is None:
+            self.narrow = self.device.type == "cpu"
         self.beliefs = self.brain.initial(self.batch)
         self.previous = np.full(self.batch, START)
         self.memory: LstmMemory | None = None
@@ -70,28 +73,36 @@ class Actor:
             zeros = torch.zeros(self.batch, hidden, device=self.device)
             self.memory = zeros, zeros.clone()
 
-    @torch.no_grad()
     def observe(self, outputs: Outputs) -> Situation:
         """Take in what the engine says; once per step."""
         starts = outputs.steps == 0
         self.previous = np.where(starts, START, self.previous)
+        fresh = to_device(starts, self.device)
         if self.memory is not None:
-            fresh = to_device(starts, self.device).unsqueeze(1)
             hidden, cell = self.memory
-            self.memory = hidden.masked_fill(fresh, 0), cell.masked_fill(fresh, 0)
+            gone = fresh.unsqueeze(1)
+            self.memory = hidden.masked_fill(gone, 0), cell.masked_fill(gone, 0)
         texts = self._texts(outputs)
-        self.beliefs = self._update(starts, texts, outputs)
-        most = max(1, int(outputs.candidate_count.max()))
+        edges = self._edges(outputs) if self.brain.preset.belief == "given" else None
+        previous = to_device(self.previous, self.device)
+        self.beliefs = self.thinking.believe(self.beliefs, fresh, previous, texts, edges)
         counts = outputs.candidate_count.astype(np.int64)
+        most = self._width(outputs.candidates, counts)
         candidates = self.numbers[outputs.candidates[:, :most]]
         candidates[np.arange(most) >= counts[:, None]] = START
-        return Situation(self.previous, candidates, counts, self.beliefs, self._read(texts))
+        return Situation(self.previous, candidates, counts, self.beliefs, texts)
+
+    def _width(self, rows: npt.NDArray[np.int32], counts: Ids) -> int:
+        """How many columns of the engine's rows are looked at."""
+        return max(1, int(counts.max())) if self.narrow else rows.shape[1]
 
     def _texts(self, outputs: Outputs) -> Grouped:
-        """The observations, those of similar length together."""
+        """The observations, on a CPU those of similar length together."""
+        if not self.narrow:
+            width = round_up(outputs.observation.shape[1], WIDTH_STEP)
+            return Grouped.of(to_device(_cut(outputs.observation, width), self.device))
         lengths = outputs.observation_length.astype(np.int64)
-        groups = CPU_GROUPS if self.device.type == "cpu" else 1
-        parts, places = group_by_length(lengths, groups)
+        parts, places = group_by_length(lengths, CPU_GROUPS)
         widths = [round_up(max(1, int(lengths[part].max())), WIDTH_STEP) for part in parts]
         rows = [
             _cut(outputs.observation[part], width)
@@ -101,67 +112,40 @@ class Actor:
             tuple(to_device(row, self.device) for row in rows), to_device(places, self.device)
         )
 
-    def _update(self, starts: npt.NDArray[np.bool_], texts: Grouped, outputs: Outputs) -> Tensor:
-        belief = self.brain.belief
-        if belief is None:
-            return self.beliefs
-        shape = (-1, *[1] * (self.beliefs.dim() - 1))
-        fresh = to_device(starts, self.device).view(shape)
-        before = torch.where(fresh, belief.initial(self.batch, self.device), self.beliefs)
-        actions = self.book.tokens.look_up(self.previous)
-        edges = self._edges(outputs) if self.brain.preset.belief == "given" else None
-        after = [
-            belief.update(
-                before[order],
-                Step(group, actions[order], None if edges is None else edges[order]),
-            )
-            for group, order in zip(texts.groups, texts.order, strict=True)
-        ]
-        return torch.cat(after).index_select(0, texts.places)
-
     def _edges(self, outputs: Outputs) -> Tensor:
         """The games' full graphs."""
         (room,) = self.brain.state_shape
-        most = max(1, int(outputs.full_count.max()))
-        if most > room:
-            raise GataError(f"a game's graph has {most} edges, but there is room for {room}")
+        counts = outputs.full_count.astype(np.int64)
+        if counts.max() > room:
+            raise GataError(f"a game's graph has {counts.max()} edges; there is room for {room}")
+        most = min(room, self._width(outputs.full_edges, counts))
         edges = outputs.full_edges[:, :most].copy()
-        edges[np.arange(most) >= outputs.full_count[:, None]] = PADDING
+        edges[np.arange(most) >= counts[:, None]] = PADDING
         return to_device(edges, self.device)
 
-    def _read(self, texts: Grouped) -> Grouped | None:
-        if self.brain.preset.uses == "graph":
-            return None
-        if not self.brain.preset.action_in_text:
-            return texts
-        return with_actions(texts, self.book.tokens.look_up(self.previous))
-
-    @torch.no_grad()
     def values(self, situation: Situation) -> Tensor:
         """The Q-values of the candidates: (batch, most). A memory takes its step here."""
-        selector = self.brain.selector
-        tables = selector.tables()
-        distinct, lookup = np.unique(situation.candidates, return_inverse=True)
-        commands = selector.commands(self.book.tokens.look_up(distinct), tables)
-        state = selector.pool(situation.texts, self.brain.graph(situation.beliefs), tables)
-        if selector.recurrent:
-            state, self.memory = selector.remember(state, self.memory)
-        places = to_device(lookup.reshape(situation.candidates.shape), self.device)
-        allowed = to_device(situation.allowed, self.device)
-        return selector.rate(state, commands[places], allowed)
+        book = self.thinking.book
+        if self.narrow:
+            distinct, lookup = np.unique(situation.candidates, return_inverse=True)
+            words = book.tokens.look_up(distinct)
+            offered = lookup.reshape(situation.candidates.shape)
+        else:
+            words, offered = book.everything, situation.candidates
+        values, self.memory = self.thinking.rate(
+            situation.beliefs,
+            to_device(situation.previous, self.device),
+            situation.texts,
+            words,
+            to_device(offered, self.device),
+            to_device(situation.allowed, self.device),
+            self.memory,
+        )
+        return values
 
     def did(self, numbers: Ids) -> None:
         """Tell which commands were given: (batch,)."""
         self.previous = numbers
-
-
-def with_actions(texts: Grouped, actions: Tensor) -> Grouped:
-    """Texts with the commands that led to them: ``texts <sep> command``."""
-    joined = (
-        join(group, SEP, actions[order])
-        for group, order in zip(texts.groups, texts.order, strict=True)
-    )
-    return Grouped(tuple(joined), texts.places)
 
 
 def _cut(rows: npt.NDArray[np.int32], width: int) -> Ids:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 import torch
+from torch import Tensor
 
 from gata.language.tokenizer import tokenize
 from gata.language.vocabulary import PAD, Vocabulary
@@ -24,7 +25,7 @@ class CommandBook:
     """
 
     def __init__(self, words: Vocabulary, device: torch.device) -> None:
-        self._words = words
+        self._words, self._device = words, device
         self._numbers: dict[str, int] = {}
         self.tokens = Rows(np.zeros(0, np.int16), np.zeros(0, np.int64), PAD, device, long=False)
         """The words of each."""
@@ -37,6 +38,12 @@ class CommandBook:
     def commands(self) -> tuple[str, ...]:
         """In the order of their numbers."""
         return tuple(self._numbers)
+
+    @property
+    def everything(self) -> Tensor:
+        """The words of all commands: (commands, length) ids."""
+        numbers = torch.arange(len(self), device=self._device)
+        return self.tokens.take(numbers, self.tokens.widest)
 
     def enter(self, commands: Iterable[str]) -> Ids:
         """The numbers of commands; new ones get the next."""

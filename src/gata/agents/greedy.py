@@ -8,6 +8,7 @@ from gata.agents.actor import Actor
 from gata.agents.baselines import CommandIds
 from gata.agents.commands import CommandBook
 from gata.agents.making import Brain
+from gata.agents.thinking import Thinking
 from gata.engine import Outputs
 from gata.games.game import Game
 from gata.language import vocabulary
@@ -18,12 +19,12 @@ class GreedyAgent:
 
     def __init__(self, brain: Brain) -> None:
         self.name = brain.preset.name
-        self._brain = brain
-        self._book = CommandBook(vocabulary.default(), brain.device)
+        self._thinking = Thinking(brain, CommandBook(vocabulary.default(), brain.device))
 
     def begin(self, games: Sequence[Game], commands: Sequence[str]) -> None:
         """Know the commands, believe nothing yet."""
-        self._actor = Actor(self._brain, self._book, self._book.enter(commands), len(games))
+        numbers = self._thinking.book.enter(commands)
+        self._actor = Actor(self._thinking, numbers, len(games))
 
     def act(self, outputs: Outputs) -> CommandIds:
         """The ids of the best commands."""

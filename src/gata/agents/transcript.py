@@ -9,6 +9,7 @@ import numpy.typing as npt
 from gata.agents.actor import Actor, Situation
 from gata.agents.commands import CommandBook
 from gata.agents.making import Brain
+from gata.agents.thinking import Thinking
 from gata.belief.interface import BeliefGraph
 from gata.engine import VectorEnv
 from gata.games.game import Game
@@ -52,7 +53,7 @@ def watch(brain: Brain, game: Game, *, step_limit: int, edges: int) -> Iterator[
     """
     env = VectorEnv([game], 1, step_limit=step_limit)
     book = CommandBook(env.vocabulary, brain.device)
-    actor = Actor(brain, book, book.enter(env.commands), 1)
+    actor = Actor(Thinking(brain, book), book.enter(env.commands), 1)
     outputs = env.reset()
     while True:
         situation = actor.observe(outputs)
@@ -77,7 +78,7 @@ def watch(brain: Brain, game: Game, *, step_limit: int, edges: int) -> Iterator[
 
 def _values(actor: Actor, situation: Situation) -> list[tuple[str, float]]:
     count = int(situation.counts[0])
-    names = actor.book.spell(situation.candidates[0, :count].tolist())
+    names = actor.thinking.book.spell(situation.candidates[0, :count].tolist())
     values = actor.values(situation)[0, :count].tolist()
     return sorted(zip(names, values, strict=True), key=lambda pair: -pair[1])
 

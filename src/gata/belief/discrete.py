@@ -20,6 +20,8 @@ MAX_COMMAND_WORDS = 200
 class DiscreteBelief(Belief):
     """The edges, after the greedily written commands of every step so far."""
 
+    in_one_piece = False  # commands are read on the host
+
     def __init__(
         self,
         generator: CommandGenerator,

@@ -39,6 +39,8 @@ class Belief(ABC):
     state_shape: tuple[int, ...]
     """Of one game's state."""
     state_dtype: torch.dtype
+    in_one_piece = True
+    """Whether ``update`` stays on the device from beginning to end, and can be captured there."""
 
     @abstractmethod
     def initial(self, batch: int, device: torch.device | None = None) -> Tensor:

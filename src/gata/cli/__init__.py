@@ -22,6 +22,7 @@ from gata.cli.models import ModelsCommands
 from gata.cli.play import Play
 from gata.cli.pretrain import PretrainCommands
 from gata.cli.quickstart import Quickstart
+from gata.cli.sweep import Sweep
 from gata.cli.train import Agents, Train
 from gata.cli.words import WordsCommands
 from gata.errors import GataError, UsageError
@@ -54,6 +55,7 @@ Commands = (
     | Annotated[PretrainCommands, tyro.conf.subcommand("pretrain")]
     | Annotated[Agents, tyro.conf.subcommand("agents")]
     | Annotated[Train, tyro.conf.subcommand("train")]
+    | Annotated[Sweep, tyro.conf.subcommand("sweep")]
     | Annotated[Evaluate, tyro.conf.subcommand("evaluate")]
     | Annotated[Play, tyro.conf.subcommand("play")]
     | Annotated[BenchCommands, tyro.conf.subcommand("bench")]

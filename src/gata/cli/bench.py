@@ -9,6 +9,7 @@ import tyro
 
 from gata import console
 from gata.cli.bench_pretrain import BenchPretrain
+from gata.cli.bench_train import BenchTrain
 from gata.errors import UsageError
 
 
@@ -93,6 +94,7 @@ class BenchCommands:
     command: (
         Annotated[BenchEngine, tyro.conf.subcommand("engine")]
         | Annotated[BenchPretrain, tyro.conf.subcommand("pretrain")]
+        | Annotated[BenchTrain, tyro.conf.subcommand("train")]
     )
 
     def run(self) -> int | None:

@@ -1,8 +1,9 @@
 """``gata train`` and ``gata agents``: who can learn, and letting them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
@@ -12,6 +13,21 @@ from gata.rl.settings import LearningSettings, TrainSettings
 
 if TYPE_CHECKING:
     from gata.agents.presets import Preset
+
+
+RESULT_COLUMNS = (
+    *("agent", "level", "games", "seed"),
+    *("valid score %", "test score %", "test won %", "seconds"),
+)
+
+
+def result_row(settings: TrainSettings, results: Mapping[str, Any]) -> list[Any]:
+    """``RESULT_COLUMNS`` of a run."""
+    test = results["test"]
+    return [
+        *(settings.agent, settings.level, settings.games, settings.seed),
+        *(results["valid"]["score"], test["score"], test["success"], results["training_seconds"]),
+    ]
 
 
 @dataclass(frozen=True)
@@ -67,16 +83,7 @@ class Train:
         if self.json:
             console.print_json(results)
         else:
-            columns = ["agent", "level", "valid score %", "test score %", "test won %", "seconds"]
-            row = [
-                settings.agent,
-                settings.level,
-                results["valid"]["score"],
-                results["test"]["score"],
-                results["test"]["success"],
-                results["training_seconds"],
-            ]
-            console.table(columns, [row])
+            console.table(RESULT_COLUMNS, [result_row(settings, results)])
         console.note(f"the run is in {folder}")
 
     def _preset(self) -> "Preset":

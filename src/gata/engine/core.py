@@ -30,6 +30,11 @@ from gata.engine.tables import (
 from gata.errors import UsageError
 from gata.parallel import all_cores
 
+SPANS_PER_THREAD = 4
+"""The rows are handed out in pieces; whoever is through with one takes the next."""
+MIN_ROWS_PER_SPAN = 32
+READ_TOGETHER_FROM = 4096
+"""From this batch size on, threads help to read the commands too."""
 MIN_ROWS_PER_THREAD = 64
 """Fewer rows than this are not worth handing to another thread."""
 
@@ -192,9 +197,13 @@ class Batch:
 
     def _split(self, threads: int) -> list[tuple[int, int]]:
         threads = max(1, min(threads, self.batch // MIN_ROWS_PER_THREAD))
-        if threads > 1:
-            self._pool = ThreadPoolExecutor(threads - 1, "gata-engine")
-        edges = np.linspace(0, self.batch, threads + 1).astype(int).tolist()
+        self._helpers = threads - 1
+        if not self._helpers:
+            return []
+        self._pool = ThreadPoolExecutor(self._helpers, "gata-engine")
+        # Some games take longer than others, and so do some cores.
+        spans = min(threads * SPANS_PER_THREAD, self.batch // MIN_ROWS_PER_SPAN)
+        edges = np.linspace(0, self.batch, max(threads, spans) + 1).astype(int).tolist()
         return list(itertools.pairwise(edges))
 
     @property
@@ -319,8 +328,7 @@ class Batch:
         """Let a kernel translate what rows are given; the lowest row it finds bad, or -1."""
         if self.batch >= SORTED_FROM:
             self._sort()
-        found = self._for_all(
-            read,
+        arguments = (
             self.pack.tables.numbers,
             self._memory.numbers,
             beside,
@@ -328,6 +336,9 @@ class Batch:
             self._actions,
             self._order,
         )
+        # Reading is short: in most batches it is over before another thread has woken up.
+        together = self.batch >= READ_TOGETHER_FROM
+        found = self._for_all(read, *arguments) if together else [read(*arguments, 0, self.batch)]
         return min((row for row in found if row >= 0), default=-1)
 
     def _sort(self) -> None:
@@ -359,13 +370,19 @@ class Batch:
         )
 
     def _for_all(self, function: Any, *arguments: Any) -> list[Any]:
-        """Run a kernel over all rows, each thread its own span of them; what each returned."""
-        others = [
-            self._pool.submit(function, *arguments, *span)
-            for span in self._spans[1:]
-            if self._pool is not None
-        ]
-        return [function(*arguments, *self._spans[0]), *(other.result() for other in others)]
+        """Run a kernel over all rows; what it returned for each span of them.
+
+        Each thread takes the next span when it is through with one: the first to come.
+        """
+        if self._pool is None:
+            return [function(*arguments, 0, self.batch)]
+        waiting = iter(self._spans)
+
+        def work() -> list[Any]:
+            return [function(*arguments, *span) for span in waiting]
+
+        others = [self._pool.submit(work) for _ in range(self._helpers)]
+        return [*work(), *itertools.chain(*(other.result() for other in others))]
 
     def _complaint(self, row: int, command: int) -> UsageError:
         if not 0 <= command < len(self.pack.commands):

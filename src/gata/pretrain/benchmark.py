@@ -10,6 +10,7 @@ from gata.pretrain.settings import TaskSettings
 from gata.pretrain.tasks.making import make_task
 from gata.pretrain.tasks.task import Split
 from gata.pretrain.tensors import CorpusTensors
+from gata.training.device import get_ready
 from gata.training.update import Update
 
 WARM_UP = 8
@@ -47,8 +48,8 @@ def measure(
         learning_rate=settings.learning_rate,
         clip=settings.clip,
     )
+    get_ready(device)
     if device.type == "cuda":
-        torch.set_float32_matmul_precision("high")
         torch.cuda.reset_peak_memory_stats(device)
     seconds, examples, cpu = [], 0, 0.0
     for number in range(WARM_UP + updates):

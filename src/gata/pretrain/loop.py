@@ -1,7 +1,6 @@
 """The training loop all tasks share."""
 
 import math
-import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -10,7 +9,6 @@ from typing import Any
 import torch
 
 from gata import console
-from gata.errors import GataError
 from gata.models.weights import load_model, save_model
 from gata.pretrain.data.corpus import Corpus
 from gata.pretrain.settings import TaskSettings
@@ -18,7 +16,9 @@ from gata.pretrain.tasks.making import make_task
 from gata.pretrain.tasks.task import Metrics, Split, Task
 from gata.pretrain.tensors import CorpusTensors
 from gata.training.checkpoint import circumstances, prefixed, under
+from gata.training.device import get_ready
 from gata.training.interruption import Interruption
+from gata.training.progress import Clock, Losses
 from gata.training.run import Run
 from gata.training.update import Update
 
@@ -59,8 +59,7 @@ def train(
     if run.results is not None:
         console.note(f"{folder}: this run is over, nothing to do")
         return dict(run.results["metrics"])
-    if device.type == "cuda":
-        torch.set_float32_matmul_precision("high")
+    get_ready(device)
     return Trainer(settings, make_task(settings, data, device), run).train()
 
 
@@ -75,8 +74,6 @@ class Progress:
     """The best validation measure so far."""
     seconds: float = 0.0
     """Spent so far, evaluations included."""
-    losses: int = 0
-    """Losses since the last report."""
 
 
 class Trainer:
@@ -91,22 +88,21 @@ class Trainer:
             learning_rate=settings.learning_rate,
             clip=settings.clip,
         )
-        self._loss_sum = torch.zeros((), device=task.device, dtype=torch.float64)
-        self._started = self._saved = time.monotonic()
+        self._losses = Losses(task.device)
+        self._clock = Clock()
 
     def train(self) -> Metrics:
         """Train to the end, test the best weights, write the results."""
         self._resume()
-        self._started = self._saved = time.monotonic()
+        self._clock.go_on(self.progress.seconds)
         total = self.settings.examples
         with console.Bar(f"training {self.settings.name}", total) as bar, Interruption() as stop:
             while self.task.drawn < total:
                 self._step(bar)
                 if stop.wanted:
                     self._save()
-                    console.note(f"{self.run.folder}: saved; the same command goes on from here")
-                    raise KeyboardInterrupt
-            if self.progress.losses:
+                    stop.leave(self.run.folder)
+            if self._losses.count:
                 self._report(bar)
         return self._finish()
 
@@ -116,15 +112,14 @@ class Trainer:
         self.task.model.train()
         loss, *others = self.update(self.task.batch(progress.update))
         self.task.after(*others)
-        self._loss_sum += loss
-        progress.losses += 1
+        self._losses.add(loss)
         progress.update += 1
-        if progress.losses == REPORT_EVERY:
+        if self._losses.count == REPORT_EVERY:
             self._report(bar)
         if self._evaluations_due() > progress.evaluated:
             self._evaluate()
             self._save()
-        elif time.monotonic() - self._saved > SAVE_EVERY_S:
+        elif self._clock.since_saved > SAVE_EVERY_S:
             self._save()
 
     def _rate(self) -> float:
@@ -135,14 +130,8 @@ class Trainer:
 
     def _report(self, bar: console.Bar) -> None:
         progress = self.progress
-        loss = float(self._loss_sum) / progress.losses
-        if not math.isfinite(loss):
-            raise GataError(
-                f"{self.run.folder}: the loss is {loss} after update {progress.update};"
-                " the last checkpoint is from before, a lower --learning-rate may help"
-            )
-        self._loss_sum.zero_()
-        progress.losses = 0
+        loss = self._losses.mean(self.run.folder, progress.update)
+        self._losses.clear()
         values = {"examples": self.task.drawn, "loss": loss, "learning_rate": self._rate()}
         self.run.report("train", progress.update, values)
         best = "" if progress.best is None else f", valid {self.task.measure} {progress.best:.4g}"
@@ -177,22 +166,20 @@ class Trainer:
             card={"name": self.settings.name, "settings": asdict(self.settings), **card},
         )
 
-    def _seconds(self) -> float:
-        return self.progress.seconds + time.monotonic() - self._started
-
     def _save(self) -> None:
         tensors = {
             **prefixed("model", self.task.model.state_dict()),
             **prefixed("task", self.task.memory()),
             **prefixed("optimizer", self.update.tensors()),
-            "loss_sum": self._loss_sum,
+            "loss_sum": self._losses.sum,
         }
         state = {
-            "progress": {**vars(self.progress), "seconds": self._seconds()},
+            "progress": {**vars(self.progress), "seconds": self._clock.seconds},
+            "losses": self._losses.count,
             "position": self.task.position(),
         }
         self.run.save(tensors, state)
-        self._saved = time.monotonic()
+        self._clock.saved()
 
     def _resume(self) -> None:
         kept = self.run.resume()
@@ -204,14 +191,15 @@ class Trainer:
         self.task.seek(state["position"])
         self.task.recall(under("task", tensors))
         self.update.restore(under("optimizer", tensors))
-        self._loss_sum.copy_(tensors["loss_sum"])
+        self._losses.sum.copy_(tensors["loss_sum"])
+        self._losses.count = state["losses"]
         console.note(f"{self.run.folder}: going on after update {self.progress.update}")
 
     def _finish(self) -> Metrics:
         """Test the best weights, as they are in the file: in half precision."""
         best = load_model(self.run.weights)
         self.task.model.load_state_dict(best.state_dict())
-        seconds = round(self._seconds(), 1)
+        seconds = round(self._clock.seconds, 1)
         metrics = self._metrics("test", self.settings.test_examples)
         results = {
             "metrics": metrics,

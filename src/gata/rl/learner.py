@@ -1,50 +1,25 @@
 """Updates of the action selector from the replay: Double DQN."""
 
 import copy
-from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from gata.agents.actor import with_actions
-from gata.agents.commands import START, CommandBook
 from gata.agents.making import Brain
 from gata.agents.selector import ActionSelector, LstmMemory
 from gata.belief.interface import BeliefGraph
 from gata.nn.tokens import Grouped
 from gata.nn.words import Tables
+from gata.rl.looking_up import Lookup, Offers
 from gata.rl.replay import Drawn, Replay
 from gata.rl.settings import LearningSettings
 from gata.rl.targets import bellman, double_dqn
-from gata.rl.texts import TextBook
-from gata.training.rows import round_up, to_device
-from gata.training.update import Tensors, Update
-
-
-class Sizes(NamedTuple):
-    """How the shapes of batches are rounded. On a GPU each shape is captured: few are better."""
-
-    groups: int
-    """Into how many groups texts are put by length."""
-    candidates: int
-    """The number of candidates becomes a multiple of this."""
-    commands: int
-    """So does the number of different commands."""
-
-
-CPU_SIZES = Sizes(groups=4, candidates=1, commands=1)
-GPU_SIZES = Sizes(groups=1, candidates=32, commands=128)
-
-
-class States(NamedTuple):
-    """States as they are drawn."""
-
-    beliefs: Tensor
-    """(states, *state shape)"""
-    texts: Grouped | None
+from gata.training.capture import Captured, Tensors
+from gata.training.rows import to_device
+from gata.training.update import Update
 
 
 class Seen(NamedTuple):
@@ -54,17 +29,26 @@ class Seen(NamedTuple):
     graph: BeliefGraph | None
 
 
-class Offers(NamedTuple):
-    """Commands that states are asked about."""
+class Goals(NamedTuple):
+    """What is known of the values that are to be learnt; (...,) each."""
 
-    words: Tensor
-    """(different commands, length) ids."""
-    chosen: Tensor
-    """(...,) which of them was given."""
-    candidates: Tensor
-    """(..., most) which of them can be given next."""
-    allowed: Tensor
-    """(..., most) booleans."""
+    value: Tensor
+    """What the steps brought."""
+    discounts: Tensor
+    """Of the value of what follows; 0 if nothing does."""
+    weights: Tensor
+    """Of the steps in the loss; 0 for what is no step."""
+
+
+class Made(NamedTuple):
+    """A batch."""
+
+    places: Tensor
+    """(...,) where the steps stand in the replay; what is no step has the place of another."""
+    is_real: Tensor
+    """(...,) whether there is a step."""
+    arguments: tuple[Any, ...]
+    """Of the loss."""
 
 
 class Learner:
@@ -75,22 +59,20 @@ class Learner:
         brain: Brain,
         settings: LearningSettings,
         replay: Replay,
-        texts: TextBook,
-        book: CommandBook,
+        lookup: Lookup,
     ) -> None:
         self.brain, self.settings, self.replay = brain, settings, replay
-        self.texts, self.book = texts, book
         self.device = brain.device
+        self.lookup = lookup
         self.online = brain.selector
         self.target: ActionSelector = copy.deepcopy(brain.selector).requires_grad_(False).eval()
-        sizes = CPU_SIZES if self.device.type == "cpu" else GPU_SIZES
-        self.sizes = sizes._replace(groups=min(sizes.groups, settings.batch))
         self.update = Update(
             list(self.online.parameters()),
             self._recurrent_loss if brain.preset.recurrent else self._loss,
             learning_rate=settings.learning_rate,
             clip=settings.clip,
         )
+        self._captured = Captured(self._learn, self.device)
 
     @property
     def most_steps(self) -> int:
@@ -108,14 +90,36 @@ class Learner:
             random: decides what is drawn.
             progress: how much of the training is over, 0 to 1.
         """
-        shares = torch.from_numpy(random.random(self.settings.batch))
-        n = torch.from_numpy(random.integers(1, self.most_steps + 1, self.settings.batch))
-        drawn = self.replay.draw(shares, progress)
-        make = self._windows if self.brain.preset.recurrent else self._batch
-        places, is_real, batch = make(drawn, n.to(self.device))
-        loss, errors = self.update(batch)
-        self.replay.learnt(places[is_real], errors[is_real])
+        chance = self.chance(random, progress)
+        (loss,) = self._captured(chance, version=self.lookup.version)
         return loss
+
+    def chance(self, random: np.random.Generator, progress: float) -> Tensor:
+        """What decides an update, in one row: one copy to the device."""
+        batch = self.settings.batch
+        shares = random.random(batch)
+        n = random.integers(1, self.most_steps + 1, batch)
+        row = np.concatenate([shares, n, [self.replay.power(progress)]])
+        return to_device(row, self.device)
+
+    def _learn(self, chance: Tensor) -> Tensors:
+        """Draw, look up, update, set priorities: all on the device.
+
+        Args:
+            chance: (2 * batch + 1,) float64: shares of the priorities, numbers of steps to look
+                ahead, and the power of importance weights.
+        """
+        places, is_real, arguments = self.sample(chance)
+        loss, errors = self.update.run(*arguments)
+        self.replay.learnt(places.flatten(), torch.where(is_real, errors, 0).flatten())
+        return (loss,)
+
+    def sample(self, chance: Tensor) -> Made:
+        """Draw a batch and look up what the loss needs of it; ``chance`` as in ``_learn``."""
+        draws = self.settings.batch
+        shares, n, power = chance[:draws], chance[draws:-1].long(), chance[-1]
+        drawn = self.replay.draw(shares, power)
+        return self._windows(drawn, n) if self.brain.preset.recurrent else self._batch(drawn, n)
 
     # Looking up what was drawn.
 
@@ -136,57 +140,17 @@ class Learner:
         discounts = settings.discount**returns.steps * returns.bootstraps
         return value, discounts, following, returns.steps
 
-    def _states(self, places: Tensor) -> States:
-        beliefs = self.replay.steps.beliefs[places]
-        if self.brain.preset.uses == "graph":
-            return States(beliefs, None)
-        steps = self.replay.steps
-        numbers = torch.stack([steps.texts[places].long(), steps.previous[places].long()])
-        texts, previous = numbers.cpu().numpy()
-        grouped = self.texts.tokens.look_up_grouped(texts, self.sizes.groups)
-        if self.brain.preset.action_in_text:
-            grouped = with_actions(grouped, self.book.tokens.look_up(previous))
-        return States(beliefs, grouped)
-
-    def _offers(self, chosen_at: Tensor, asked_at: Tensor) -> Offers:
-        """The commands given at some places, and the candidates at others."""
-        steps = self.replay.steps
-        choices = steps.choices[chosen_at].long().unsqueeze(-1)
-        given = steps.candidates[chosen_at].gather(-1, choices)
-        counts = steps.counts[asked_at].cpu().numpy().astype(np.int64)
-        most = round_up(max(1, int(counts.max())), self.sizes.candidates)
-        most = min(most, steps.candidates.shape[1])
-        asked = steps.candidates[asked_at][..., :most].cpu().numpy().astype(np.int64)
-        allowed = np.arange(most) < counts[..., None]
-        asked[~allowed] = START
-        chosen = given.squeeze(-1).cpu().numpy().astype(np.int64)
-        distinct, lookup = np.unique(
-            np.concatenate([chosen.ravel(), asked.ravel()]), return_inverse=True
-        )
-        spare = round_up(len(distinct), self.sizes.commands) - len(distinct)
-        words = self.book.tokens.look_up(np.pad(distinct, (0, spare)))
-        first, rest = lookup[: chosen.size], lookup[chosen.size :]
-        return Offers(
-            words,
-            to_device(first.reshape(chosen.shape), self.device),
-            to_device(rest.reshape(asked.shape), self.device),
-            to_device(allowed, self.device),
-        )
-
     # One step at a time.
 
-    def _batch(self, drawn: Drawn, n: Tensor) -> tuple[Tensor, Tensor, Tensors]:
+    def _batch(self, drawn: Drawn, n: Tensor) -> Made:
         value, discounts, following, _ = self._returns(drawn.places, n)
-        offers = self._offers(drawn.places, following)
-        batch = (value, discounts, drawn.weights, *offers)
-        states = [self._states(drawn.places), self._states(following)]
+        offers = self.lookup.offers(drawn.places, following)
+        now, then = self._see(drawn.places), self._see(following)
         is_real = torch.ones_like(drawn.places, dtype=torch.bool)
-        return drawn.places, is_real, (*batch, *_flat(states))
+        goals = Goals(value, discounts, drawn.weights)
+        return Made(drawn.places, is_real, (goals, offers, now, then))
 
-    def _loss(self, *batch: Tensor) -> Tensors:
-        value, discounts, weights, *rest = batch
-        offers = Offers(*rest[:4])
-        now, then = self._see(rest[4:])
+    def _loss(self, goals: Goals, offers: Offers, now: Seen, then: Seen) -> Tensors:
         tables = self.online.tables()
         commands = self.online.commands(offers.words, tables)
         state = self.online.pool(*now, tables)
@@ -199,17 +163,17 @@ class Learner:
             candidates = self.target.commands(offers.words, tables)[offers.candidates]
             later = self.target.pool(*then, tables)
             target = self.target.rate(later, candidates, offers.allowed)
-            goal = bellman(value, discounts, double_dqn(online, target))
-        loss = functional.smooth_l1_loss(estimate, goal, reduction="none") * weights
+            goal = bellman(goals.value, goals.discounts, double_dqn(online, target))
+        loss = functional.smooth_l1_loss(estimate, goal, reduction="none") * goals.weights
         return loss.mean(), (estimate - goal).abs()
 
-    def _see(self, tensors: Sequence[Tensor]) -> list[Seen]:
-        states = _unflat(tensors, 2)
-        return [Seen(each.texts, self.brain.graph(each.beliefs)) for each in states]
+    def _see(self, places: Tensor) -> Seen:
+        states = self.lookup.states(places)
+        return Seen(states.texts, self.brain.graph(states.beliefs))
 
     # Windows of steps, for recurrent agents.
 
-    def _windows(self, drawn: Drawn, n: Tensor) -> tuple[Tensor, Tensor, Tensors]:
+    def _windows(self, drawn: Drawn, n: Tensor) -> Made:
         """Around each drawn step: those before it, for the memory, and those from it on, to learn.
 
         A window that reaches beyond its episode is masked there, so short episodes serve as well.
@@ -224,21 +188,25 @@ class Learner:
         places = present[:, :learnt]
         is_step = is_same[:, settings.burn_in :][:, :learnt] & self.replay.is_step(places)
         value, discounts, _, steps = self._returns(places, n.unsqueeze(1).expand_as(places))
-        offers = self._offers(places, present)
-        states = [self._states(past.flatten()), self._states(present.flatten())]
-        weights = drawn.weights.unsqueeze(1) * is_step
-        batch = (value, discounts, weights, *offers, steps, is_same)
-        return places, is_step, (*batch, *_flat(states))
+        offers = self.lookup.offers(places, present)
+        seen = self._see(past.flatten()), self._see(present.flatten())
+        goals = Goals(value, discounts, drawn.weights.unsqueeze(1) * is_step)
+        places = torch.where(is_step, places, drawn.places.unsqueeze(1))
+        return Made(places, is_step, (goals, offers, *seen, steps, is_same))
 
-    def _recurrent_loss(self, *batch: Tensor) -> Tensors:
-        value, discounts, weights, *rest = batch
-        offers = Offers(*rest[:4])
-        steps, is_same = rest[4:6]
-        past, present = self._see(rest[6:])
+    def _recurrent_loss(
+        self,
+        goals: Goals,
+        offers: Offers,
+        past: Seen,
+        present: Seen,
+        steps: Tensor,
+        is_same: Tensor,
+    ) -> Tensors:
         tables = self.online.tables()
         commands = self.online.commands(offers.words, tables)
         states = self._walk(self.online, past, present, is_same, tables)
-        learnt = value.shape[1]
+        learnt = goals.value.shape[1]
         estimate = _rate_one(self.online, states[:, :learnt], commands[offers.chosen])
         with torch.no_grad():
             online = self.online.rate(states, commands[offers.candidates], offers.allowed)
@@ -248,9 +216,9 @@ class Learner:
             target = self.target.rate(later, candidates, offers.allowed)
             values = double_dqn(online, target)
             ahead = torch.arange(learnt, device=values.device) + steps
-            goal = bellman(value, discounts, values.gather(1, ahead))
-        loss = functional.smooth_l1_loss(estimate, goal, reduction="none") * weights
-        count = (weights > 0).sum().clamp(min=1)
+            goal = bellman(goals.value, goals.discounts, values.gather(1, ahead))
+        loss = functional.smooth_l1_loss(estimate, goal, reduction="none") * goals.weights
+        count = (goals.weights > 0).sum().clamp(min=1)
         return loss.sum() / count, (estimate - goal).abs()
 
     def _walk(
@@ -296,22 +264,3 @@ def _rate_one(selector: ActionSelector, state: Tensor, command: Tensor) -> Tenso
     single = command.unsqueeze(-2)
     allowed = torch.ones(single.shape[:-1], dtype=torch.bool, device=single.device)
     return selector.rate(state, single, allowed).squeeze(-1)
-
-
-def _flat(states: Sequence[States]) -> Tensors:
-    """States as a row of tensors."""
-    tensors: list[Tensor] = []
-    for beliefs, texts in states:
-        tensors += [beliefs] if texts is None else [beliefs, texts.places, *texts.groups]
-    return tuple(tensors)
-
-
-def _unflat(tensors: Sequence[Tensor], count: int) -> list[States]:
-    """The reverse of ``_flat`` for ``count`` states with equally many groups."""
-    each = len(tensors) // count
-    states = []
-    for start in range(0, len(tensors), each):
-        beliefs, *texts = tensors[start : start + each]
-        grouped = Grouped(tuple(texts[1:]), texts[0]) if texts else None
-        states.append(States(beliefs, grouped))
-    return states

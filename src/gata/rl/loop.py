@@ -1,38 +1,31 @@
 """The training loop: Algorithm 1 of the paper."""
 
-import math
-import time
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor
 
 from gata import console
-from gata.agents.actor import Actor
-from gata.agents.commands import CommandBook
 from gata.agents.greedy import GreedyAgent
 from gata.agents.making import Brain, make_brain
 from gata.agents.presets import Preset, find
 from gata.agents.stored import save_agent
-from gata.engine import VectorEnv
-from gata.errors import GataError
 from gata.evaluation.play import Episode, play, summarise
 from gata.games.catalogue import Split
 from gata.games.game import Game
 from gata.games.store import load_level, load_set
-from gata.language import vocabulary
 from gata.nn.settings import NetworkSettings
-from gata.rl.learner import Learner
-from gata.rl.replay import Priorities, Replay
-from gata.rl.rollout import Finished, Rollout
+from gata.rl.machine import assemble
+from gata.rl.rollout import Finished
 from gata.rl.settings import TrainSettings
-from gata.rl.texts import TextBook
 from gata.training.checkpoint import circumstances, prefixed, under
+from gata.training.device import get_ready
 from gata.training.interruption import Interruption
+from gata.training.progress import Clock, Losses
 from gata.training.run import Run
 
 SAVE_EVERY_S = 120.0
@@ -62,6 +55,26 @@ def train(
 ) -> dict[str, Any]:
     """Train an agent, or go on training it, in a run's folder; returns the results.
 
+    The arguments are those of ``open_run``.
+    """
+    found = open_run(
+        settings, folder, device, preset=preset, network=network, games=games, wandb=wandb
+    )
+    return found.train() if isinstance(found, Trainer) else found
+
+
+def open_run(
+    settings: TrainSettings,
+    folder: Path,
+    device: torch.device,
+    *,
+    preset: Preset | None = None,
+    network: NetworkSettings | None = None,
+    games: GameSets | None = None,
+    wandb: str | None = None,
+) -> "Trainer | dict[str, Any]":
+    """The trainer of a run, or its results if it is over.
+
     Args:
         settings: who learns what, and how.
         folder: of the run.
@@ -81,10 +94,9 @@ def train(
     if run.results is not None:
         console.note(f"{folder}: this run is over, nothing to do")
         return run.results
-    if device.type == "cuda":
-        torch.set_float32_matmul_precision("high")
+    get_ready(device)
     brain = make_brain(preset, seed=settings.seed, device=device, network=network)
-    return Trainer(settings, brain, games or load_games(settings), run).train()
+    return Trainer(settings, brain, games or load_games(settings), run)
 
 
 @dataclass
@@ -114,45 +126,36 @@ class Trainer:
     def __init__(self, settings: TrainSettings, brain: Brain, games: GameSets, run: Run) -> None:
         self.settings, self.learning = settings, settings.learning
         self.brain, self.games, self.run = brain, games, run
-        learning, device = self.learning, brain.device
-        self.random = np.random.default_rng(settings.seed)
         self.progress = Progress()
-        self.book = CommandBook(vocabulary.default(), device)
-        self.texts = TextBook(device)
-        self.replay = Replay(
-            learning.replay,
-            brain.state_shape,
-            brain.state_dtype,
-            device,
-            Priorities(learning.priority, learning.correction),
-        )
-        env = VectorEnv(
-            games["train"],
-            learning.parallel,
-            seed=settings.seed,
-            step_limit=learning.step_limit,
-        )
-        actor = Actor(brain, self.book, self.book.enter(env.commands), learning.parallel)
-        self.rollout = Rollout(env, actor, self.replay, self.texts, learning, self.random)
-        self.learner = Learner(brain, learning, self.replay, self.texts, self.book)
+        machine = assemble(settings, brain, games["train"])
+        self.random, self.texts, self.replay = machine.random, machine.texts, machine.replay
+        self.rollout, self.learner = machine.rollout, machine.learner
         self._best = {name: value.clone() for name, value in brain.selector.state_dict().items()}
+        self._greedy = GreedyAgent(brain)
         self._recent = Recent()
-        self._loss_sum = torch.zeros((), dtype=torch.float64, device=device)
-        self._started = self._saved = time.monotonic()
+        self._losses = Losses(brain.device)
+        self._clock = Clock()
 
-    def train(self) -> dict[str, Any]:
-        """Train to the end, test the best weights, write the results."""
+    def train(
+        self, stop: Interruption | None = None, bars: console.Bars | None = None
+    ) -> dict[str, Any]:
+        """Train to the end, test the best weights, write the results.
+
+        Args:
+            stop: tells when to stop, if not this run alone decides.
+            bars: to show the progress among others.
+        """
         self._resume()
-        self._started = self._saved = time.monotonic()
+        self._clock.go_on(self.progress.seconds)
         total = self.learning.episodes
-        with console.Bar(f"training {self.settings.name}", total) as bar, Interruption() as stop:
+        bar = console.Bar(f"training {self.settings.name}", total, bars)
+        with bar, nullcontext(stop) if stop else Interruption() as stop:
             while self.progress.episodes < total:
                 self._step(bar)
                 if stop.wanted:
                     self._save()
-                    console.note(f"{self.run.folder}: saved; the same command goes on from here")
-                    raise KeyboardInterrupt
-                if time.monotonic() - self._saved > SAVE_EVERY_S:
+                    stop.leave(self.run.folder)
+                if self._clock.since_saved > SAVE_EVERY_S:
                     self._save()
         return self._finish()
 
@@ -183,19 +186,12 @@ class Trainer:
         while progress.owed >= learning.update_every:
             progress.owed -= learning.update_every
             share = progress.episodes / learning.episodes
-            self._loss_sum += self.learner.learn(self.random, share)
-            self._recent.losses += 1
+            self._losses.add(self.learner.learn(self.random, share))
             progress.updates += 1
 
     def _mean_loss(self) -> float:
         """Since the last report; a loss that is no number ends the training."""
-        loss = float(self._loss_sum) / max(1, self._recent.losses)
-        if not math.isfinite(loss):
-            raise GataError(
-                f"{self.run.folder}: the loss is {loss} after update {self.progress.updates};"
-                " the last checkpoint is from before, a lower --learning-rate may help"
-            )
-        return loss
+        return self._losses.mean(self.run.folder, self.progress.updates)
 
     def _report(self, bar: console.Bar) -> None:
         progress, recent = self.progress, self._recent
@@ -209,7 +205,7 @@ class Trainer:
             **recent.means(),
         }
         self.run.report("train", progress.updates, values)
-        seconds = max(1e-9, time.monotonic() - self._started)
+        seconds = max(1e-9, self._clock.here)
         done = progress.episodes
         bar.show(
             min(done, self.learning.episodes),
@@ -218,7 +214,7 @@ class Trainer:
             f" epsilon {values['epsilon']:.2f}, train {values['score']:.1f},"
             f" best valid {progress.best:.1f}",
         )
-        self._loss_sum.zero_()
+        self._losses.clear()
         recent.clear()
 
     # Evaluation.
@@ -243,8 +239,7 @@ class Trainer:
         self.run.report("valid", progress.updates, values)
 
     def _play(self, split: Split) -> list[Episode]:
-        agent = GreedyAgent(self.brain)
-        return play(agent, self.games[split], step_limit=self.learning.step_limit)
+        return play(self._greedy, self.games[split], step_limit=self.learning.step_limit)
 
     def _save_weights(self, card: Mapping[str, Any]) -> None:
         settings = asdict(self.settings)
@@ -263,16 +258,17 @@ class Trainer:
             **prefixed("rollout", self.rollout.tensors()),
             "texts.values": self.texts.tokens.values,
             "texts.lengths": torch.from_numpy(self.texts.tokens.lengths.copy()),
-            "loss_sum": self._loss_sum,
+            "loss_sum": self._losses.sum,
         }
         state = {
-            "progress": {**vars(self.progress), "seconds": self._seconds()},
+            "progress": {**vars(self.progress), "seconds": self._clock.seconds},
+            "losses": self._losses.count,
             "recent": vars(self._recent),
             "replay": self.replay.numbers(),
             "random": self.random.bit_generator.state,
         }
         self.run.save(tensors, state)
-        self._saved = time.monotonic()
+        self._clock.saved()
 
     def _resume(self) -> None:
         kept = self.run.resume()
@@ -291,18 +287,16 @@ class Trainer:
         self.replay.restore(under("replay", tensors), state["replay"])
         self.rollout.restore(under("rollout", tensors))
         self.random.bit_generator.state = state["random"]
-        self._loss_sum.copy_(tensors["loss_sum"])
+        self._losses.sum.copy_(tensors["loss_sum"])
+        self._losses.count = state["losses"]
         console.note(f"{self.run.folder}: going on after episode {self.progress.episodes}")
-
-    def _seconds(self) -> float:
-        return self.progress.seconds + time.monotonic() - self._started
 
     def _finish(self) -> dict[str, Any]:
         """Test the weights that were best on the validation games."""
         if not self.progress.evaluations:
             self._evaluate()
         self._mean_loss()
-        seconds = round(self._seconds(), 1)
+        seconds = round(self._clock.seconds, 1)
         self.brain.selector.load_state_dict(self._best)
         episodes = self._play("test")
         results = {
@@ -330,7 +324,6 @@ class Recent:
     won: int = 0
     steps: int = 0
     kept: int = 0
-    losses: int = 0
     first: int = 0
     """Episodes before this process began: they say nothing about its pace."""
     first_update: int = 0
@@ -355,7 +348,7 @@ class Recent:
 
     def clear(self) -> None:
         """Begin to count anew."""
-        self.count = self.won = self.steps = self.kept = self.losses = 0
+        self.count = self.won = self.steps = self.kept = 0
         self.score = 0.0
 
 

@@ -134,6 +134,11 @@ class Replay:
         return columns + self._tree.bytes
 
     @property
+    def version(self) -> tuple[int, int]:
+        """Another one whenever the columns have moved in the device's memory."""
+        return self.steps.candidates.data_ptr(), self.steps.candidates.shape[1]
+
+    @property
     def mean_reward(self) -> float:
         """Over all steps; 0 if there are none."""
         return self._reward_sum / self._step_count if self._step_count else 0.0
@@ -185,20 +190,26 @@ class Replay:
         wide[:, : old.shape[1]] = old
         self.steps = self.steps._replace(candidates=wide)
 
-    def draw(self, shares: Tensor, progress: float) -> Drawn:
+    def power(self, progress: float) -> float:
+        """Of importance weights: they correct more and more of the preference.
+
+        Args:
+            progress: how much of the training is over, 0 to 1.
+        """
+        start = self.priorities.correction
+        return start + (1 - start) * min(1.0, progress)
+
+    def draw(self, shares: Tensor, power: Tensor | float) -> Drawn:
         """Draw steps by priority.
 
         Args:
             shares: (draws,) random numbers from 0 to 1; the draws are spread evenly over the sum
                 of priorities, and each is moved within its part of it.
-            progress: how much of the training is over, 0 to 1: importance weights correct more and
-                more of the preference.
+            power: from ``power``.
         """
         count = len(shares)
-        spread = (torch.arange(count, device=self.device) + shares.to(self.device)) / count
+        spread = (torch.arange(count, device=self.device) + shares) / count
         places = self._tree.draw(spread)
-        start = self.priorities.correction
-        power = start + (1 - start) * min(1.0, progress)
         weights = self._tree.weights[places] ** -power
         return Drawn(places, (weights / weights.max()).float())
 
@@ -209,11 +220,9 @@ class Replay:
             places: (steps,) in the ring; one that occurs twice gets its largest error.
             errors: (steps,) absolute.
         """
-        distinct, where = torch.unique(places, return_inverse=True)
-        largest = errors.new_zeros(len(distinct)).scatter_reduce(0, where, errors, "amax")
-        weights = (largest.double() + SMALLEST_ERROR) ** self.priorities.exponent
-        self._largest = torch.maximum(self._largest, weights.max())
-        self._tree.set(distinct, weights)
+        weights = (errors.double() + SMALLEST_ERROR) ** self.priorities.exponent
+        self._largest.copy_(torch.maximum(self._largest, weights.max()))
+        self._tree.set(places, weights)
 
     def look_ahead(
         self, places: Tensor, n: Tensor, most: int, *, discount: float, bootstrap_time_outs: bool
@@ -294,7 +303,7 @@ class Replay:
             column[: self.size] = tensors[name].to(self.device)
         places = torch.arange(self.size, device=self.device)
         self._tree.set(places, tensors["priorities"].to(self.device))
-        self._largest = tensors["largest"].to(self.device)
+        self._largest.copy_(tensors["largest"])
         rewards = tensors["rewards"].double().cpu().numpy()
         is_step = (tensors["ends"] != STATE_ONLY).cpu().numpy()
         self._keep_count(np.arange(self.size), rewards, is_step)

@@ -41,11 +41,11 @@ class SumTree:
         """Change weights.
 
         Args:
-            numbers: (changes,) whose weights change; where one occurs twice, its weights must be
-                the same.
+            numbers: (changes,) whose weights change; one that occurs twice gets its largest.
             weights: (changes,), 0 or more.
         """
-        self._levels[-1][numbers] = weights.double()
+        leaves = self._levels[-1]
+        leaves.scatter_reduce_(0, numbers, weights.double(), "amax", include_self=False)
         for level in range(LEVELS - 1, -1, -1):
             numbers = torch.div(numbers, self.width, rounding_mode="floor")
             below = self._levels[level + 1].view(-1, self.width)

@@ -2,7 +2,11 @@
 
 import signal
 import threading
+from pathlib import Path
 from types import FrameType
+from typing import NoReturn
+
+from gata import console
 
 
 class Interruption:
@@ -21,6 +25,11 @@ class Interruption:
         if threading.current_thread() is threading.main_thread():
             self._before = signal.signal(signal.SIGINT, self._note)
         return self
+
+    def leave(self, folder: Path) -> NoReturn:
+        """When everything is saved: say how to go on, and interrupt."""
+        console.note(f"{folder}: saved; the same command goes on from here")
+        raise KeyboardInterrupt
 
     def _note(self, number: int, frame: FrameType | None) -> None:
         if self.wanted:

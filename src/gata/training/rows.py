@@ -45,6 +45,7 @@ class Rows:
         self._device = device
         self._step = LONG_STEP if long and device.type == "cuda" else SHORT_STEP
         self._host_lengths = _GrowingArray(np.array(lengths))
+        self._longest = int(lengths.max(initial=1))
 
     def __len__(self) -> int:
         return len(self.lengths)
@@ -69,6 +70,7 @@ class Rows:
         self._starts.add(to_device(starts, self._device))
         self._lengths.add(to_device(lengths, self._device))
         self._host_lengths.add(lengths)
+        self._longest = max(self._longest, int(lengths.max()))
 
     def look_up(self, rows: Ids, least: int = 1) -> Tensor:
         """The rows' ids, padded: any shape of row numbers -> (..., width) int64.
@@ -77,15 +79,28 @@ class Rows:
             rows: which rows.
             least: the least width.
         """
-        width = self.width(rows, least)
-        values = self._values.used
-        numbers = to_device(rows, self._device)
+        return self.take(to_device(rows, self._device), self.width(rows, least))
+
+    def take(self, numbers: Tensor, width: int) -> Tensor:
+        """The same for row numbers on the device and a width that is known, without a wait.
+
+        What is longer than ``width`` is cut off.
+        """
         places = torch.arange(width, device=self._device)
-        there = places < self._lengths.used[numbers].unsqueeze(-1)
-        cells = torch.where(there, self._starts.used[numbers].unsqueeze(-1) + places, 0)
-        if not len(values):
-            return torch.full(cells.shape, self._padding, device=cells.device)
-        return torch.where(there, values[cells].long(), self._padding)
+        there = places < self._lengths.whole[numbers].unsqueeze(-1)
+        cells = torch.where(there, self._starts.whole[numbers].unsqueeze(-1) + places, 0)
+        return torch.where(there, self._values.whole[cells].long(), self._padding)
+
+    @property
+    def widest(self) -> int:
+        """How wide all rows are together."""
+        return round_up(self._longest, self._step)
+
+    @property
+    def version(self) -> tuple[int, ...]:
+        """Another one whenever the rows have moved in the device's memory, or become wider."""
+        buffers = (self._values.whole, self._starts.whole, self._lengths.whole)
+        return (self.widest, *(number for b in buffers for number in (b.data_ptr(), len(b))))
 
     def width(self, rows: Ids, least: int = 1) -> int:
         """How wide some rows are together."""
@@ -128,19 +143,21 @@ class _Growing:
     """A tensor with room at its end."""
 
     def __init__(self, first: Tensor) -> None:
-        self._all, self._size = first, len(first)
+        self._size = len(first)
+        self.whole = first if self._size else first.new_zeros(1)
+        """With the room: what stands there is zeros."""
 
     @property
     def used(self) -> Tensor:
-        return self._all[: self._size]
+        return self.whole[: self._size]
 
     def add(self, more: Tensor) -> None:
         size = self._size + len(more)
-        if size > len(self._all):
-            larger = self._all.new_zeros(2 * size)
+        if size > len(self.whole):
+            larger = self.whole.new_zeros(2 * size)
             larger[: self._size] = self.used
-            self._all = larger
-        self._all[self._size : size] = more
+            self.whole = larger
+        self.whole[self._size : size] = more
         self._size = size
 
 

@@ -1,0 +1,65 @@
+"""``gata sweep``: several trainings in one process."""
+
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from gata import console
+from gata.cli.pretrain_tasks import choose_device
+from gata.cli.train import RESULT_COLUMNS, result_row
+from gata.errors import UsageError
+from gata.rl.settings import Games, LearningSettings, TrainSettings
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Train several agents, on several levels, with several seeds, all in one process.
+
+    On a GPU some runs go on side by side, which takes little longer than one. Each is a folder
+    like that of `gata train`; the same command goes on with what is not over.
+    """
+
+    agents: tuple[str, ...]
+    """Presets (`gata agents` lists them)."""
+    levels: tuple[int, ...] = (1,)
+    """Of difficulty, 1 to 5."""
+    games: tuple[Games, ...] = ("100",)
+    """Sizes of training sets."""
+    seeds: tuple[int, ...] = (1, 2, 3)
+    """A run each."""
+    learning: LearningSettings = field(default_factory=LearningSettings)
+    at_once: int | None = None
+    """How many runs go on at a time; by default 4 on a GPU, 1 on a CPU."""
+    output: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="DIR")] = Path("runs/train")
+    """Where the runs' folders are."""
+    device: str = "auto"
+    """cpu, cuda, cuda:1 ...; auto takes a GPU if there is one."""
+    json: bool = False
+    """Print the results as JSON."""
+
+    def run(self) -> None:
+        """Train, test, print."""
+        from gata.agents.presets import find
+        from gata.rl.sweep import Job, train_together
+
+        if self.at_once is not None and self.at_once < 1:
+            raise UsageError(f"--at-once is {self.at_once}, expected 1 or more")
+        for agent in self.agents:
+            find(agent)
+        wanted = [
+            TrainSettings(agent=agent, level=level, games=games, seed=seed, learning=self.learning)
+            for agent, level, games, seed in product(
+                self.agents, self.levels, self.games, self.seeds
+            )
+        ]
+        jobs = [Job(settings, self.output / settings.name) for settings in wanted]
+        results = train_together(jobs, choose_device(self.device), self.at_once)
+        if self.json:
+            console.print_json(results)
+        else:
+            rows = [result_row(*pair) for pair in zip(wanted, results, strict=True)]
+            console.table(RESULT_COLUMNS, rows)
+        console.note(f"the runs are in {self.output}")

@@ -1,0 +1,157 @@
+"""What networks need of remembered states and commands, looked up by where they stand.
+
+There are two ways, equal in what is learnt. A CPU calculates as little as it can: texts of similar
+length stand together, and only the commands that occur are encoded. A GPU would rather not wait
+for its host to look at numbers, and captures what has a fixed shape: all texts are as wide as the
+longest there is, and all commands are encoded.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from gata.agents.commands import START, CommandBook
+from gata.agents.presets import Preset
+from gata.agents.thinking import with_actions
+from gata.nn.tokens import Grouped
+from gata.rl.replay import Replay
+from gata.rl.texts import TextBook
+from gata.training.rows import to_device
+
+TEXT_GROUPS = 4
+"""Into how many groups a CPU puts texts by their length."""
+
+
+class States(NamedTuple):
+    """States as they are drawn."""
+
+    beliefs: Tensor
+    """(states, *state shape)"""
+    texts: Grouped | None
+
+
+class Offers(NamedTuple):
+    """Commands that states are asked about."""
+
+    words: Tensor
+    """(different commands, length) ids."""
+    chosen: Tensor
+    """(...,) which of them was given."""
+    candidates: Tensor
+    """(..., most) which of them can be given next."""
+    allowed: Tensor
+    """(..., most) booleans."""
+
+
+class Lookup(ABC):
+    """Looks up what the replay has at some places."""
+
+    def __init__(self, preset: Preset, replay: Replay, texts: TextBook, book: CommandBook) -> None:
+        self._reads = preset.uses != "graph"
+        self._reads_actions = preset.action_in_text
+        self.replay, self.texts, self.book = replay, texts, book
+
+    @property
+    @abstractmethod
+    def version(self) -> Hashable:
+        """Another one whenever what is looked up has moved in the device's memory."""
+
+    def states(self, places: Tensor) -> States:
+        """The states at (states,) places."""
+        beliefs = self.replay.steps.beliefs[places]
+        return States(beliefs, self._read(places) if self._reads else None)
+
+    @abstractmethod
+    def _read(self, places: Tensor) -> Grouped:
+        """What the selector reads in these states."""
+
+    @abstractmethod
+    def offers(self, chosen_at: Tensor, asked_at: Tensor) -> Offers:
+        """The commands given at some places, (...,), and the candidates at others, (...,)."""
+
+    def _given(self, places: Tensor) -> Tensor:
+        """The numbers of the commands given at places, (...,)."""
+        steps = self.replay.steps
+        choices = steps.choices[places].long().unsqueeze(-1)
+        return steps.candidates[places].gather(-1, choices).squeeze(-1).long()
+
+
+class NarrowLookup(Lookup):
+    """For a CPU: as little padding as there can be."""
+
+    @property
+    def version(self) -> Hashable:
+        """Nothing is captured."""
+        return None
+
+    def _read(self, places: Tensor) -> Grouped:
+        steps = self.replay.steps
+        groups = min(TEXT_GROUPS, len(places))
+        texts = steps.texts[places].numpy().astype(np.int64)
+        grouped = self.texts.tokens.look_up_grouped(texts, groups)
+        if not self._reads_actions:
+            return grouped
+        previous = steps.previous[places].numpy().astype(np.int64)
+        return with_actions(grouped, self.book.tokens.look_up(previous))
+
+    def offers(self, chosen_at: Tensor, asked_at: Tensor) -> Offers:
+        """See ``Lookup``; only commands that occur are among the words."""
+        steps, device = self.replay.steps, self.replay.device
+        counts = steps.counts[asked_at].numpy().astype(np.int64)
+        most = max(1, int(counts.max()))
+        asked = steps.candidates[asked_at][..., :most].numpy().astype(np.int64)
+        allowed = np.arange(most) < counts[..., None]
+        asked[~allowed] = START
+        chosen = self._given(chosen_at).numpy()
+        distinct, lookup = np.unique(
+            np.concatenate([chosen.ravel(), asked.ravel()]), return_inverse=True
+        )
+        first, rest = lookup[: chosen.size], lookup[chosen.size :]
+        return Offers(
+            self.book.tokens.look_up(distinct),
+            to_device(first.reshape(chosen.shape), device),
+            to_device(rest.reshape(asked.shape), device),
+            to_device(allowed, device),
+        )
+
+
+class FixedLookup(Lookup):
+    """For a GPU: shapes that do not depend on what is drawn."""
+
+    @property
+    def version(self) -> Hashable:
+        """Of the replay and of both books; a new command counts too."""
+        books = (self.texts.tokens.version, self.book.tokens.version)
+        return self.replay.version, books, len(self.book)
+
+    def _read(self, places: Tensor) -> Grouped:
+        steps, tokens = self.replay.steps, self.texts.tokens
+        texts = Grouped.of(tokens.take(steps.texts[places].long(), tokens.widest))
+        if not self._reads_actions:
+            return texts
+        commands = self.book.tokens
+        previous = commands.take(steps.previous[places].long(), commands.widest)
+        return with_actions(texts, previous)
+
+    def offers(self, chosen_at: Tensor, asked_at: Tensor) -> Offers:
+        """See ``Lookup``; all commands are among the words, and are their own numbers."""
+        steps = self.replay.steps
+        asked = steps.candidates[asked_at].long()
+        places = torch.arange(asked.shape[-1], device=asked.device)
+        allowed = places < steps.counts[asked_at].unsqueeze(-1)
+        return Offers(
+            self.book.everything,
+            self._given(chosen_at),
+            torch.where(allowed, asked, START),
+            allowed,
+        )
+
+
+def make_lookup(preset: Preset, replay: Replay, texts: TextBook, book: CommandBook) -> Lookup:
+    """The way that suits the device of the replay."""
+    way = NarrowLookup if replay.device.type == "cpu" else FixedLookup
+    return way(preset, replay, texts, book)

@@ -1,0 +1,109 @@
+"""Several runs in one process, sharing a device.
+
+An update of the paper's size keeps a small part of a GPU busy: several runs, each with a thread
+and a stream of its own, take little more time than one. A CPU is busy with one run, so there they
+take turns.
+"""
+
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from gata import console
+from gata.agents.presets import Preset
+from gata.errors import GataError
+from gata.nn.settings import NetworkSettings
+from gata.rl.loop import GameSets, Trainer, open_run
+from gata.rl.settings import TrainSettings
+from gata.training.interruption import Interruption
+
+GPU_RUNS = 4
+"""How many runs share a GPU if nobody says otherwise."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A run that is wanted; see ``gata.rl.loop.open_run``."""
+
+    settings: TrainSettings
+    folder: Path
+    preset: Preset | None = None
+    network: NetworkSettings | None = None
+    games: GameSets | None = None
+
+    def open(self, device: torch.device) -> Trainer | dict[str, Any]:
+        """Its trainer, or its results if it is over."""
+        return open_run(
+            self.settings,
+            self.folder,
+            device,
+            preset=self.preset,
+            network=self.network,
+            games=self.games,
+        )
+
+
+def default_at_once(device: torch.device) -> int:
+    """How many runs a device carries well."""
+    return GPU_RUNS if device.type == "cuda" else 1
+
+
+def train_together(
+    jobs: Sequence[Job], device: torch.device, at_once: int | None = None
+) -> list[dict[str, Any]]:
+    """Train, or go on training, all runs; those that are over are left as they are.
+
+    A run that fails does not stop the others. Ctrl-C saves all of them.
+
+    Args:
+        jobs: the runs; each needs a folder of its own.
+        device: where.
+        at_once: how many at a time; what the device carries by default.
+
+    Returns:
+        The results in the order of the jobs.
+    """
+    folders = [job.folder.resolve() for job in jobs]
+    twice = next((folder for folder in folders if folders.count(folder) > 1), None)
+    if twice is not None:
+        raise GataError(f"{twice}: two runs want this folder")
+    opening = threading.Lock()
+    with Interruption() as stop, console.Bars() as bars:
+
+        def work(job: Job) -> dict[str, Any]:
+            if stop.wanted:
+                raise KeyboardInterrupt
+            with _stream(device):
+                # One after the other: first weights come from a random source that all share.
+                with opening:
+                    found = job.open(device)
+                return found.train(stop, bars) if isinstance(found, Trainer) else found
+
+        with ThreadPoolExecutor(at_once or default_at_once(device), "gata-run") as pool:
+            futures = [pool.submit(work, job) for job in jobs]
+            wait(futures)
+    if stop.wanted:
+        raise KeyboardInterrupt
+    failed = {
+        job.folder: error
+        for job, future in zip(jobs, futures, strict=True)
+        if (error := future.exception()) is not None
+    }
+    for folder, error in failed.items():
+        console.note(f"{folder}: {error}")
+    if failed:
+        raise GataError(f"{len(failed)} of {len(jobs)} runs failed: {', '.join(map(str, failed))}")
+    return [future.result() for future in futures]
+
+
+def _stream(device: torch.device) -> AbstractContextManager[Any]:
+    """A stream for the calling thread, where there are streams."""
+    if device.type != "cuda":
+        return nullcontext()
+    return torch.cuda.stream(torch.cuda.Stream(device))  # type: ignore[no-untyped-call]

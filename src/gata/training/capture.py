@@ -1,0 +1,92 @@
+"""Functions of tensors that a GPU replays as one piece.
+
+At batch sizes like the paper's a GPU waits for its host most of the time: thousands of kernels of
+a few microseconds each. Captured as a CUDA graph they are launched at once.
+"""
+
+import threading
+from collections.abc import Callable, Hashable
+
+import torch
+from torch import Tensor
+
+Tensors = tuple[Tensor, ...]
+
+_CAPTURING = threading.Lock()
+"""Threads may share a GPU, but capture one after the other."""
+
+EAGER_RUNS = 2
+"""Before a function is captured it runs so often as usual: libraries set themselves up."""
+
+
+class Captured:
+    """A function of tensors, captured on a GPU once per shape of its arguments.
+
+    Its first few runs of a shape are usual ones, and count like any other. On a CPU, or with
+    ``capture`` off, all are.
+
+    What is captured works on the memory it was captured with. Beside its arguments the function
+    may use tensors that stay where they are (weights, a replay's columns); where they move, the
+    caller says so by another ``version``.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Tensors],
+        device: torch.device,
+        *,
+        capture: bool = True,
+    ) -> None:
+        self._function = function
+        self._capture = capture and device.type == "cuda"
+        self._version: Hashable = None
+        self._runs: dict[tuple[torch.Size, ...], int] = {}
+        self._graphs: dict[tuple[torch.Size, ...], _Graph] = {}
+        self._pool = torch.cuda.graph_pool_handle() if self._capture else None
+
+    def __call__(self, *tensors: Tensor, version: Hashable = None) -> Tensors:
+        """What the function returns; on a GPU, copies that the next call leaves alone.
+
+        Args:
+            tensors: the function's arguments.
+            version: of the tensors that the function uses beside its arguments.
+        """
+        if not self._capture:
+            return self._function(*tensors)
+        if version != self._version:
+            self._version = version
+            self._runs.clear()
+            self._graphs.clear()
+        shapes = tuple(tensor.shape for tensor in tensors)
+        if shapes in self._graphs:
+            return self._graphs[shapes].replay(tensors)
+        self._runs[shapes] = self._runs.get(shapes, 0) + 1
+        if self._runs[shapes] <= EAGER_RUNS:
+            return self._function(*tensors)
+        graph = _Graph(self._function, tensors, self._pool)
+        self._graphs[shapes] = graph
+        return graph.replay(tensors)
+
+
+class _Graph:
+    """A CUDA graph: fixed inputs and outputs, filled and read anew."""
+
+    def __init__(self, function: Callable[..., Tensors], tensors: Tensors, pool: object) -> None:
+        self._inputs = tuple(tensor.clone() for tensor in tensors)
+        self._graph = torch.cuda.CUDAGraph()
+        with (
+            _CAPTURING,
+            # Other threads may go on meanwhile with what a capturing one must not do.
+            torch.cuda.graph(
+                self._graph,
+                pool=pool,  # type: ignore[arg-type]
+                capture_error_mode="thread_local",
+            ),
+        ):
+            self._outputs = function(*self._inputs)
+
+    def replay(self, tensors: Tensors) -> Tensors:
+        for mine, given in zip(self._inputs, tensors, strict=True):
+            mine.copy_(given)
+        self._graph.replay()
+        return tuple(output.clone() for output in self._outputs)

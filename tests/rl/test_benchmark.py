@@ -1,0 +1,18 @@
+"""The benchmark measures every part of playing and learning."""
+
+import torch
+
+from gata.rl.benchmark import measure
+from gata.rl.settings import TrainSettings
+from tests.rl.tiny import learning
+
+
+def test_all_parts_are_measured(monkeypatch) -> None:
+    monkeypatch.setattr("gata.rl.benchmark.FILL", 40)
+    settings = TrainSettings(agent="tr-dqn", games="1", learning=learning(parallel=2))
+    speed = measure(settings, torch.device("cpu"), 1)
+    parts = speed._replace(agent="", parallel=0)
+    assert all(value > 0 for value in parts[2:])
+    assert speed.play_ms > speed.engine_ms
+    assert speed.update_ms > speed.sample_ms
+    assert speed.episodes_per_s * settings.learning.step_limit == speed.steps_per_s

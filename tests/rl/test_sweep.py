@@ -1,0 +1,47 @@
+"""Several runs in one process: each is what it would be alone."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from gata.errors import GataError
+from gata.rl.settings import TrainSettings
+from gata.rl.sweep import Job, train_together
+from tests.agents.brains import small_preset
+from tests.belief.networks import settings as network_settings
+from tests.rl.tiny import game_sets, learning, run_tiny
+
+CPU = torch.device("cpu")
+SHORT = {"episodes": 20, "step_limit": 6}
+
+
+def job(folder: Path, seed: int) -> Job:
+    preset = small_preset("tr-dqn", folder)
+    settings = TrainSettings(agent="tr-dqn", seed=seed, learning=learning(**SHORT))
+    return Job(settings, folder / f"seed{seed}", preset, network_settings(), game_sets())
+
+
+def test_runs_side_by_side_are_those_of_single_trainings(tmp_path: Path) -> None:
+    jobs = [job(tmp_path, seed) for seed in (1, 2, 3)]
+    results = train_together(jobs, CPU, at_once=2)
+    for seed, result in zip((1, 2, 3), results, strict=True):
+        run_tiny("tr-dqn", tmp_path, run=f"alone{seed}", seed=seed, **SHORT)
+        together = (tmp_path / f"seed{seed}" / "metrics.jsonl").read_bytes()
+        assert together == (tmp_path / f"alone{seed}" / "metrics.jsonl").read_bytes()
+        assert result["episodes"] >= 20
+    assert train_together(jobs, CPU) == results  # all are over
+
+
+def test_a_run_that_fails_does_not_stop_the_others(tmp_path: Path) -> None:
+    good, bad = job(tmp_path, 1), job(tmp_path, 2)
+    bad = replace(bad, preset=replace(small_preset("gata-og", tmp_path), updater="no/such.file"))
+    with pytest.raises(GataError, match="1 of 2 runs failed.*seed2"):
+        train_together([bad, good], CPU, at_once=1)
+    assert (tmp_path / "seed1" / "results.json").exists()
+
+
+def test_two_runs_cannot_share_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(GataError, match="two runs want this folder"):
+        train_together([job(tmp_path, 1), job(tmp_path, 1)], CPU)

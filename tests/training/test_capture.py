@@ -1,0 +1,40 @@
+"""Captured functions: on a GPU they give what the function gives, also when its tensors move."""
+
+import pytest
+import torch
+
+from gata.training.capture import Captured
+
+DEVICES = [
+    "cpu",
+    pytest.param("cuda", marks=pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")),
+]
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_every_call_gives_what_the_function_gives(device: str) -> None:
+    weight = torch.ones(3, device=device)
+    captured = Captured(lambda x: (x * weight, x.sum()), torch.device(device))
+    kept = []
+    for number in range(6):
+        weight.fill_(number)
+        for width in (3, 1):
+            given = torch.full((2, width), float(number + 1), device=device)
+            product, total = captured(given)
+            assert torch.equal(product, given * weight)
+            assert total.item() == 2 * width * (number + 1)
+        kept.append(product)
+    # What was returned stays what it was.
+    assert [row[0, 2].item() for row in kept] == [n * (n + 1) for n in range(6)]
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_another_version_looks_at_tensors_that_have_moved(device: str) -> None:
+    table = {"now": torch.zeros(4, device=device)}
+    captured = Captured(lambda at: (table["now"][at],), torch.device(device))
+    places = torch.tensor([1, 2], device=device)
+    for version in range(3):
+        table["now"] = torch.full((4,), float(version), device=device)
+        for _ in range(4):
+            (found,) = captured(places, version=version)
+            assert found.tolist() == [version, version]
