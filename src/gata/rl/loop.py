@@ -171,7 +171,7 @@ class Trainer:
             self.learner.copy_to_target()
         if self._passed(before, learning.report_every):
             self._report(bar)
-        if self._passed(before, learning.evaluate_every):
+        if progress.updates and self._passed(before, learning.evaluate_every):
             self._evaluate()
 
     def _passed(self, before: int, every: int) -> bool:
