@@ -50,7 +50,10 @@ class LearningSettings:
     priority: float = 0.6
     """Steps are drawn in proportion to their error to this power."""
     correction: float = 0.4
-    """The power of importance weights at first; it grows to 1 over the training."""
+    """The power of importance weights at first,"""
+    correction_end: float = 1.0
+    """and at the end of the training. If both are 0, nothing is corrected: what is drawn more often
+    counts more."""
     push_tolerance: float = 0.1
     """An episode is remembered if its mean reward is at least so many times that of all remembered
     steps."""
@@ -87,7 +90,14 @@ class LearningSettings:
         ):
             if getattr(self, name) < 1:
                 raise UsageError(f"{name} is {getattr(self, name)}, expected 1 or more")
-        for name in ("discount", "epsilon_start", "epsilon_end", "correction", "bonus_discount"):
+        for name in (
+            "discount",
+            "epsilon_start",
+            "epsilon_end",
+            "correction",
+            "correction_end",
+            "bonus_discount",
+        ):
             if not 0 <= getattr(self, name) <= 1:
                 raise UsageError(f"{name} is {getattr(self, name)}, expected 0 to 1")
         if not 1 <= self.burn_in < self.window:
