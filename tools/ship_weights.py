@@ -1,9 +1,12 @@
-"""Put the weights of finished pre-training runs into the package, and their raw files into results.
+"""Put the weights of finished runs into the package, and their raw files into results.
 
-    python tools/ship_weights.py runs/pretrain/og runs/pretrain/coc ...
+    python tools/ship_weights.py runs/pretrain/og runs/train/gata-coc-text-level1-20games-seed1 ...
 
-Weights go to ``src/gata/models/data/NAME.safetensors``; settings, metrics and results of the run to
-``results/pretrain/NAME/``. Folders of the machine the run was on are left out of its command.
+Weights of pre-training go to ``src/gata/models/data/NAME.safetensors``, trained agents to
+``src/gata/models/data/agents/NAME.safetensors``, in half precision; settings, metrics and results
+of a run to ``results/pretrain/NAME/`` or ``results/train/NAME/``. An agent plays the test games
+once more, as it is shipped: its card tells that score. Folders of the machine the run was on are
+left out of its command.
 """
 
 import json
@@ -11,14 +14,22 @@ import shlex
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
+import torch
+
+from gata.agents.greedy import GreedyAgent
+from gata.agents.stored import load_agent, save_agent
+from gata.evaluation.play import play, summarise
+from gata.games.store import load_level
+from gata.models import shipped
 from gata.models.files import read_tensors, write_tensors
-from gata.models.shipped import DATA_DIR, SUFFIX
+from gata.models.kinds import AGENT
 from gata.models.weights import load_model
 from gata.training.run import METRICS_FILE, RESULTS_FILE, SETTINGS_FILE, WEIGHTS_FILE, write_json
 
-RESULTS = Path(__file__).parents[1] / "results" / "pretrain"
-LOCAL_OPTIONS = ("--data", "--output", "-o")
+RESULTS = Path(__file__).parents[1] / "results"
+LOCAL_OPTIONS = ("--data", "--output", "-o", "--resume")
 
 
 def portable(command: str) -> str:
@@ -34,20 +45,46 @@ def portable(command: str) -> str:
     return shlex.join(kept)
 
 
-def ship(run: Path) -> str:
-    """Ship one run; returns the name of its weights."""
-    results = json.loads((run / RESULTS_FILE).read_text(encoding="utf-8"))
-    results["command"] = portable(results["command"])
-    name: str = results["name"]
+def ship_model(run: Path, results: dict[str, Any]) -> None:
+    """Ship the model of a pre-training."""
     tensors, header = read_tensors(run / WEIGHTS_FILE)
     header["card"]["command"] = results["command"]
-    target = DATA_DIR / f"{name}{SUFFIX}"
+    target = shipped.DATA_DIR / f"{results['name']}{shipped.SUFFIX}"
     write_tensors(target, tensors, header)
     load_model(target)  # refuses what is not whole
-    write_json(RESULTS / name / RESULTS_FILE, results)
+
+
+def ship_agent(run: Path, results: dict[str, Any]) -> None:
+    """Ship a trained agent."""
+    brain, card = load_agent(run, "cpu")
+    target = shipped.DATA_DIR / shipped.AGENTS / f"{results['name']}{shipped.SUFFIX}"
+    save_agent(target, brain, card, torch.float16)
+    learnt = card["settings"]
+    agent = GreedyAgent(load_agent(target, "cpu").brain)
+    games = load_level(learnt["level"], "test")
+    episodes = play(agent, games, step_limit=learnt["learning"]["step_limit"])
+    summary = summarise(episodes)
+    metrics = {
+        "test score %": summary.score,
+        "test won %": summary.success,
+        "test steps": summary.steps,
+    }
+    card = {**card, "command": results["command"], "metrics": metrics}
+    save_agent(target, brain, card, torch.float16)
+
+
+def ship(run: Path) -> str:
+    """Ship one run; returns the name under which it can be loaded."""
+    results = json.loads((run / RESULTS_FILE).read_text(encoding="utf-8"))
+    results["command"] = portable(results["command"])
+    _, header = read_tensors(run / WEIGHTS_FILE)
+    is_agent = header["kind"] == AGENT
+    (ship_agent if is_agent else ship_model)(run, results)
+    folder = RESULTS / ("train" if is_agent else "pretrain") / results["name"]
+    write_json(folder / RESULTS_FILE, results)
     for file in (SETTINGS_FILE, METRICS_FILE):
-        shutil.copyfile(run / file, RESULTS / name / file)
-    return name
+        shutil.copyfile(run / file, folder / file)
+    return f"{AGENT}/{results['name']}" if is_agent else str(results["name"])
 
 
 if __name__ == "__main__":

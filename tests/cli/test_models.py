@@ -30,7 +30,7 @@ def test_the_page_of_cards_is_the_one_the_files_give(capsys: pytest.CaptureFixtu
 def test_the_models_of_the_package_are_fine(capsys: pytest.CaptureFixture[str]) -> None:
     code, output, _ = run(capsys, "models", "verify", "--json")
     assert code == 0
-    assert [row["name"] for row in json.loads(output)] == shipped.names()
+    assert [row["name"] for row in json.loads(output)] == shipped.names() + shipped.agents()
 
 
 def test_a_package_without_models(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,20 +1,34 @@
-"""The main job."""
+"""The main job as a user types it, cut short."""
 
 import json
+from pathlib import Path
 
 import pytest
 
-from gata.cli import main
+from gata.evaluation import quickstart
+from tests.cli.test_games import run
+from tests.evaluation.test_quickstart import SHORT
 
 
-def test_quickstart_plays_every_level(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["quickstart", "--json"]) == 0
-    rows = json.loads(capsys.readouterr().out)
-    scores = {(row["level"], row["agent"]): row for row in rows}
-    assert set(scores) == {(n, a) for n in range(1, 6) for a in ("random", "walkthrough")}
-    for (level, agent), row in scores.items():
-        assert row["test games"] == (80 if level == 5 else 20)
-        if agent == "walkthrough":
-            assert (row["score %"], row["won %"]) == (100, 100)
-        else:
-            assert 0 < row["score %"] < 50
+def test_quickstart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(quickstart, "LEARNING", SHORT)
+    folder = tmp_path / "out"
+    arguments = ("quickstart", "--episodes", "3", "-o", str(folder))
+    code, output, errors = run(capsys, *arguments)
+    assert code == 0
+    assert "played by the agent that was just trained" in output
+    assert f"the report is in {folder / 'report.html'}" in errors
+    assert (folder / "report.html").exists()
+
+    code, output, errors = run(capsys, *arguments, "--json")
+    assert code == 0
+    rows = {row["agent"]: row for row in json.loads(output)}
+    assert {"random", "walkthrough"} < rows.keys()
+    assert all(row["games"] in (20, 100) for row in rows.values())
+    assert "nothing to do" in errors
+
+    code, _, errors = run(capsys, "quickstart", "--episodes", "4", "-o", str(folder))
+    assert code == 2
+    assert "settings.json" in errors

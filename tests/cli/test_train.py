@@ -45,9 +45,7 @@ def test_train_evaluate_and_watch(tmp_path: Path, capsys: pytest.CaptureFixture[
         [game[k] for k in keys] for game in results["test_games"]
     ]
 
-    code, output, _ = run(
-        capsys, "play", rows[0]["game"], "--agent", str(folder), "--step-limit", "6"
-    )
+    code, output, _ = run(capsys, "play", str(folder), rows[0]["game"], "--step-limit", "6")
     assert code == 0
     assert output.count("\n> ") == rows[0]["steps"]
 

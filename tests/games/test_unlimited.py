@@ -1,18 +1,22 @@
 """The endless stream of training games never meets a held-out game."""
 
+import sys
 from itertools import islice
 
 import pytest
 
+from gata.engine import VectorEnv
 from gata.errors import GataError, UsageError
 from gata.games.catalogue import paper_seeds
-from gata.games.store import load_game, paper_fingerprints
+from gata.games.store import load_game, load_set, paper_fingerprints
 
 pytest.importorskip("textworld", reason="making games needs the [textworld] extra")
 pytestmark = pytest.mark.textworld
 
 from gata.games import unlimited  # noqa: E402
 from gata.games.identity import fingerprint  # noqa: E402
+from gata.rl.loop import load_games  # noqa: E402
+from gata.rl.settings import TrainSettings  # noqa: E402
 
 
 def test_the_stream_is_always_the_same_and_leaves_out_held_out_worlds(
@@ -49,3 +53,29 @@ def test_the_mixed_level_takes_turns() -> None:
 def test_only_levels_and_difficulties_have_streams(source: str) -> None:
     with pytest.raises(UsageError):
         unlimited.unlimited_chunk(source, 0)
+
+
+def test_a_set_is_the_beginning_of_the_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seed 100047 is left out; a set goes on into the next chunk, and an engine plays it."""
+    monkeypatch.setattr(unlimited, "FIRST_SEED", 100_044)
+    monkeypatch.setattr(unlimited, "CHUNK_SIZE", 4)
+    names = [f"level1/unlimited/{seed}" for seed in (100_044, 100_045, 100_046, 100_048, 100_049)]
+    assert load_set("level1/unlimited/5").names == tuple(names)
+    assert VectorEnv("difficulty3/unlimited/5", 2).pack.names == tuple(names)
+    monkeypatch.setattr(unlimited, "SET_SIZE", 3)
+    settings = TrainSettings(level=1, games="unlimited")
+    assert load_games(settings)["train"].names == tuple(names[:3])
+
+
+def test_without_textworld_the_set_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "textworld", None)
+    monkeypatch.delitem(sys.modules, "gata.games.generate", raising=False)
+    monkeypatch.setattr(unlimited, "CHUNK_SIZE", 1)
+    with pytest.raises(GataError, match=r"TextWorld.* not installed: pip install 'gata\[text"):
+        load_set("level1/unlimited/1")
+
+
+@pytest.mark.parametrize("name", ["level1/unlimited/0", "ftwp/unlimited", "level7/unlimited"])
+def test_sets_that_make_no_sense(name: str) -> None:
+    with pytest.raises(UsageError):
+        load_set(name)

@@ -13,9 +13,10 @@ from gata.agents.presets import Preset
 from gata.agents.selector import ActionSelector
 from gata.errors import GataError
 from gata.models import shipped
-from gata.models.files import read_tensors, write_tensors
+from gata.models.files import write_tensors
+from gata.models.kinds import AGENT
 from gata.models.vocabularies import shipped as shipped_vocabularies
-from gata.nn.settings import NetworkSettings
+from gata.models.weights import check_fingerprints, check_tensors, read_model
 from gata.training.run import WEIGHTS_FILE
 
 
@@ -27,15 +28,29 @@ class Stored(NamedTuple):
     """How it came to be, and how good it is."""
 
 
-def save_agent(path: Path, brain: Brain, card: Mapping[str, Any]) -> None:
-    """Write an agent's selector, in full precision, and how to build the agent again.
+def save_agent(
+    path: Path, brain: Brain, card: Mapping[str, Any], dtype: torch.dtype = torch.float32
+) -> None:
+    """Write an agent's selector, and how to build the agent again.
 
     A trained updater is not part of the file: it is named, and held to by its hash.
+
+    Args:
+        path: the file.
+        brain: the agent.
+        card: free JSON: how it came to be, and how good it is.
+        dtype: how floats are stored; half precision halves the file.
     """
+    tensors = {
+        name: tensor.to(dtype) if tensor.is_floating_point() else tensor
+        for name, tensor in brain.selector.state_dict().items()
+    }
+    check_tensors(path, tensors, brain.selector.state_dict())
     write_tensors(
         path,
-        brain.selector.state_dict(),
+        tensors,
         {
+            "kind": AGENT,
             "agent": asdict(brain.preset),
             "settings": asdict(brain.settings),
             "vocabularies": shipped_vocabularies().fingerprints,
@@ -45,32 +60,30 @@ def save_agent(path: Path, brain: Brain, card: Mapping[str, Any]) -> None:
     )
 
 
-def load_agent(path: str | Path, device: torch.device) -> Stored:
-    """The agent of a file or of a run's folder."""
-    file = Path(path) / WEIGHTS_FILE if Path(path).is_dir() else Path(path)
-    tensors, header = read_tensors(file)
+def load_agent(name: str | Path, device: torch.device | str) -> Stored:
+    """The agent of a name (``agent/NAME``), of a file or of a run's folder."""
+    file = Path(name) / WEIGHTS_FILE if Path(name).is_dir() else shipped.find(name)
+    stored = read_model(file)
+    if stored.kind != AGENT:
+        raise GataError(f"{file}: kind is {stored.kind!r}, expected {AGENT!r}")
     vocabularies = shipped_vocabularies()
+    check_fingerprints(stored, vocabularies)
     try:
-        preset = Preset(**header["agent"])
-        settings = NetworkSettings(**header["settings"])
-        stored_words, digest = header["vocabularies"], header["updater sha256"]
-        card = dict(header["card"])
+        preset = Preset(**stored.header["agent"])
+        digest = stored.header["updater sha256"]
     except (KeyError, TypeError, ValueError) as error:
         raise GataError(f"{file}: not the file of an agent ({error})") from error
-    if stored_words != vocabularies.fingerprints:
-        raise GataError(f"{file}: trained over other vocabularies than this version's")
     if digest != _updater_digest(preset):
         raise GataError(f"{file}: {preset.updater} is not the updater it was trained with")
     with torch.random.fork_rng(devices=[]):
         selector = ActionSelector(
-            vocabularies.lexicon, settings, uses=preset.uses, recurrent=preset.recurrent
+            vocabularies.lexicon, stored.settings, uses=preset.uses, recurrent=preset.recurrent
         )
-    try:
-        selector.load_state_dict(tensors)
-    except RuntimeError as error:
-        raise GataError(f"{file}: its weights do not fit its settings ({error})") from error
-    belief = make_belief(preset, vocabularies, device)
-    return Stored(Brain(preset, settings, selector.to(device).eval(), belief), card)
+    check_tensors(file, stored.tensors, selector.state_dict())
+    selector.load_state_dict(stored.tensors)
+    belief = make_belief(preset, vocabularies, torch.device(device))
+    brain = Brain(preset, stored.settings, selector.to(device).eval(), belief)
+    return Stored(brain, dict(stored.card))
 
 
 def _updater_digest(preset: Preset) -> str | None:

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-import torch
+import numpy.typing as npt
 
 from gata.agents.actor import Actor, Situation
 from gata.agents.commands import CommandBook
 from gata.agents.making import Brain
 from gata.agents.thinking import Thinking
+from gata.belief.interface import BeliefGraph
 from gata.engine import VectorEnv
 from gata.games.game import Game
 from gata.graph.triples import Triple
@@ -35,6 +36,8 @@ class Moment(NamedTuple):
     """The candidates and their Q-values, the best first; none when the game is over."""
     edges: list[Edge]
     """The strongest believed edges, the strongest first."""
+    adjacency: npt.NDArray[np.float32] | None
+    """(relations, nodes, nodes): the believed graph, if there is one."""
     is_over: bool
     won: bool
 
@@ -56,11 +59,13 @@ def watch(brain: Brain, game: Game, *, step_limit: int, edges: int) -> Iterator[
         situation = actor.observe(outputs)
         is_over = bool(outputs.done[0])
         values = [] if is_over else _values(actor, situation)
+        graph = brain.graph(situation.beliefs)
         yield Moment(
             text=clean(env.feedback(0)),
             score=int(outputs.score[0]),
             values=values,
-            edges=strongest(brain, situation.beliefs, env.graph, edges),
+            edges=strongest(graph, env.graph, edges),
+            adjacency=None if graph is None else graph.adjacency[0].float().cpu().numpy(),
             is_over=is_over,
             won=bool(outputs.won[0]),
         )
@@ -78,11 +83,8 @@ def _values(actor: Actor, situation: Situation) -> list[tuple[str, float]]:
     return sorted(zip(names, values, strict=True), key=lambda pair: -pair[1])
 
 
-def strongest(
-    brain: Brain, beliefs: torch.Tensor, vocabulary: GraphVocabulary, count: int
-) -> list[Edge]:
+def strongest(graph: BeliefGraph | None, vocabulary: GraphVocabulary, count: int) -> list[Edge]:
     """The edges of one believed graph that are furthest from 0."""
-    graph = brain.graph(beliefs)
     if graph is None:
         return []
     flat = graph.adjacency[0].flatten()

@@ -1,7 +1,6 @@
 """``gata evaluate``: how trained agents do on games."""
 
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import tyro
@@ -20,7 +19,8 @@ class Evaluate:
     """Let trained agents play games, greedily: score, success and steps."""
 
     agents: Annotated[tyro.conf.Positional[tuple[str, ...]], tyro.conf.arg(metavar="CHECKPOINT")]
-    """Folders of runs, weight files, or random and walkthrough for floor and ceiling."""
+    """Agents of the package (agent/NAME; `gata models list` shows them), folders of runs, weight
+    files, or random and walkthrough for floor and ceiling."""
     level: int | None = None
     """Of difficulty, 1 to 5; by default the one a run was trained on."""
     split: Literal["train", "valid", "test"] = "test"
@@ -41,7 +41,7 @@ class Evaluate:
         from gata.games import load_level
 
         if not self.agents:
-            raise UsageError("name a run's folder or a weight file (or random, walkthrough)")
+            raise UsageError("name an agent, a run's folder or a file (or random, walkthrough)")
         rows: list[dict[str, Any]] = []
         for name in self.agents:
             agent, trained_on = self._load(name)
@@ -76,5 +76,5 @@ class Evaluate:
             return RandomAgent(), None
         if name == CEILING:
             return WalkthroughAgent(), None
-        stored = load_agent(Path(name), choose_device(self.device))
+        stored = load_agent(name, choose_device(self.device))
         return GreedyAgent(stored.brain), stored.card.get("settings", {}).get("level")

@@ -19,10 +19,10 @@ _NONE = "There are no models in this version of gata."
 
 
 def _shipped() -> "dict[str, StoredModel]":
-    from gata.models.shipped import find, names
+    from gata.models.shipped import agents, find, names
     from gata.models.weights import read_model
 
-    return {name: read_model(find(name)) for name in names()}
+    return {name: read_model(find(name)) for name in (*names(), *agents())}
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Show:
     """Show the card of a model: what it is, how it was made, how good it is."""
 
     model: ModelName
-    """A model of the package (og, or updater/og), or the path of a file."""
+    """A model of the package (og, updater/og, agent/NAME), or the path of a file."""
     json: bool = False
     """Print JSON for a program to read."""
 
@@ -93,10 +93,11 @@ class Verify:
 
     def run(self) -> int:
         """Print what was found."""
-        from gata.models.shipped import find, names
+        from gata.agents.stored import load_agent
+        from gata.models.shipped import agents, find, is_agent, names
         from gata.models.weights import load_model
 
-        chosen = self.models or tuple(names())
+        chosen = self.models or (*names(), *agents())
         if not chosen and not self.json:
             console.text(_NONE)
             return 0
@@ -104,7 +105,10 @@ class Verify:
         for name in console.track(chosen, "loading", len(chosen)):
             path = find(name)
             try:
-                load_model(path)
+                if is_agent(path):
+                    load_agent(path, "cpu")
+                else:
+                    load_model(path)
                 rows.append([name, True, None])
             except GataError as error:
                 rows.append([name, False, str(error)])

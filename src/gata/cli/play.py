@@ -2,13 +2,13 @@
 
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
 from gata import console
 from gata.cli.pretrain_tasks import choose_device
+from gata.errors import UsageError
 
 if TYPE_CHECKING:
     from gata.agents.transcript import Moment
@@ -23,13 +23,14 @@ class Play:
     """Play a game yourself, or watch an agent play it.
 
     An agent's transcript shows the value it gives to each command and the strongest edges of its
-    belief graph. Without --agent you type the commands; help lists those on offer, quit ends.
+    belief graph. Without an agent you type the commands; help lists those on offer, quit ends.
     """
 
-    game: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="GAME")]
-    """A game, such as level1/test/56274, or a .json file of one."""
-    agent: Annotated[Path | None, tyro.conf.arg(metavar="CHECKPOINT")] = None
-    """A run's folder or a weight file: the agent that plays."""
+    names: Annotated[
+        tyro.conf.Positional[tuple[str, ...]], tyro.conf.arg(metavar="[CHECKPOINT] GAME")
+    ]
+    """The agent that plays (agent/NAME of the package, a run's folder or a weight file), unless you
+    do; and the game, such as level1/test/56274, or a .json file of one."""
     commands: int = 5
     """How many of the best commands to show."""
     edges: int = 8
@@ -43,13 +44,16 @@ class Play:
         """Play."""
         from gata.games.store import load_game
 
-        game = load_game(self.game)
-        if self.agent is None:
-            self._ask(game)
+        if len(self.names) not in (1, 2):
+            raise UsageError("name a game, or an agent and a game")
+        *agents, name = self.names
+        game = load_game(name)
+        if agents:
+            self._watch(game, agents[0])
         else:
-            self._watch(game, self.agent)
+            self._ask(game)
 
-    def _watch(self, game: "Game", checkpoint: Path) -> None:
+    def _watch(self, game: "Game", checkpoint: str) -> None:
         from gata.agents.stored import load_agent
         from gata.agents.transcript import watch
 

@@ -37,6 +37,8 @@ class Training:
     goes on where it was stopped."""
     device: str = "auto"
     """cpu, cuda, cuda:1 ...; auto takes a GPU if there is one."""
+    wandb: Annotated[str | None, tyro.conf.arg(metavar="PROJECT")] = None
+    """Send the metrics to this project on Weights & Biases, too (needs the [wandb] extra)."""
     json: bool = False
     """Print the results as JSON."""
 
@@ -47,7 +49,13 @@ class Training:
 
         name = self.settings.name
         folder = self.output or Path("runs/pretrain") / name
-        metrics = train(self.settings, corpus_folder(self.data), folder, choose_device(self.device))
+        metrics = train(
+            self.settings,
+            corpus_folder(self.data),
+            folder,
+            choose_device(self.device),
+            wandb=self.wandb,
+        )
         paper = PAPER_SCORES.get(name, {})
         rows = [[name, metric, value, paper.get(metric)] for metric, value in metrics.items()]
         console.table(["weights", "test metric", "ours", "paper"], rows, as_json=self.json)

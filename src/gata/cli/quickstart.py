@@ -1,58 +1,61 @@
-"""``gata quickstart``: the main job, in a minute."""
+"""``gata quickstart``: the main job, in minutes."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import tyro
 
 from gata import console
 
-RANDOM_SEEDS = 5
-SHOWN_GAME = "level2/test/56274"
+if TYPE_CHECKING:
+    from gata.evaluation.quickstart import Findings
 
 
 @dataclass(frozen=True)
 class Quickstart:
-    """Play the unseen test games of every level with a random and a walkthrough agent.
+    """Train GATA on 20 games for some minutes, on the CPU, and see how it does on unseen ones.
 
-    Prints their scores (percent of the points, 50 steps a game) and the transcript of one game.
+    Prints the scores on the 20 test games of level 1 (percent of the points, 50 steps a game)
+    beside a random and a walkthrough agent, and the transcript of one unseen game; writes a report
+    with learning curve, scores, transcript and belief graph. The same command goes on where it was
+    stopped.
     """
 
+    episodes: int | None = None
+    """How long to train, if not for a few minutes."""
+    output: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="DIR")] = Path("runs/quickstart")
+    """The folder for the run and report.html."""
     json: bool = False
     """Print the scores as JSON, without the transcript."""
 
     def run(self) -> None:
-        """Play and print."""
-        from gata.agents import RandomAgent, WalkthroughAgent
-        from gata.evaluation.play import play, summarise
-        from gata.games.store import load_level
+        """Train, play and print."""
+        from dataclasses import replace
 
-        rows: list[list[object]] = []
-        for level in console.track((1, 2, 3, 4, 5), "playing", 5):
-            games = list(load_level(level, "test"))
-            tries = [play(RandomAgent(seed), games) for seed in range(RANDOM_SEEDS)]
-            for name, episodes in (
-                (RandomAgent.name, [episode for one in tries for episode in one]),
-                (WalkthroughAgent.name, play(WalkthroughAgent(), games)),
-            ):
-                summary = summarise(episodes)
-                rows.append(
-                    [level, name, len(games), summary.score, summary.success, summary.steps]
-                )
-        columns = ["level", "agent", "test games", "score %", "won %", "steps"]
+        from gata.evaluation import quickstart
+
+        learning = quickstart.LEARNING
+        if self.episodes is not None:
+            learning = replace(learning, episodes=self.episodes)
+        findings = quickstart.quickstart(self.output, learning)
         if not self.json:
-            self._show_one_game()
-        console.table(columns, rows, title="Unseen test games", as_json=self.json)
+            _show_game(findings)
+        columns = ["agent", "games", "score %", "won %", "steps"]
+        rows = [[name, *asdict(summary).values()] for name, summary in findings.scores.items()]
+        console.table(columns, rows, title="Unseen test games, level 1", as_json=self.json)
+        console.note(quickstart.note(findings))
+        console.note(f"the report is in {findings.report}")
 
-    @staticmethod
-    def _show_one_game() -> None:
-        from gata.engine.text_env import TextEnv
-        from gata.games.store import load_game
-        from gata.language.tokenizer import clean
 
-        game = load_game(SHOWN_GAME)
-        env = TextEnv(game)
-        text, _ = env.reset()
-        console.text(f"The walkthrough of {game.name}\n")
-        console.text(clean(text))
-        for command in game.walkthrough:
-            text, score, _, _ = env.step(command)
-            console.text(f"\n> {command}\n{clean(text)}  [{score}/{game.max_score}]")
-        console.text()
+def _show_game(findings: "Findings") -> None:
+    from gata.evaluation.report import outcome
+
+    game, moments = findings.game, findings.moments
+    console.text(f"{game.name}, played by the agent that was just trained\n")
+    for moment in moments:
+        console.text(f"{moment.text}  [{moment.score}/{game.max_score}]")
+        if moment.values:
+            command, value = moment.values[0]
+            console.text(f"\n> {command}    (value {value:.2f})")
+    console.text(f"\n{outcome(moments, game)}\n")

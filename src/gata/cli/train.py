@@ -63,6 +63,8 @@ class Train:
     """Go on with the run in this folder; all other settings are its own."""
     device: str = "auto"
     """cpu, cuda, cuda:1 ...; auto takes a GPU if there is one."""
+    wandb: Annotated[str | None, tyro.conf.arg(metavar="PROJECT")] = None
+    """Send the metrics to this project on Weights & Biases, too (needs the [wandb] extra)."""
     json: bool = False
     """Print the results as JSON."""
 
@@ -76,7 +78,8 @@ class Train:
         else:
             settings, preset = self.settings, self._preset()
             folder = self.output or Path("runs/train") / settings.name
-        results = train(settings, folder, choose_device(self.device), preset=preset)
+        device = choose_device(self.device)
+        results = train(settings, folder, device, preset=preset, wandb=self.wandb)
         if self.json:
             console.print_json(results)
         else:

@@ -24,11 +24,14 @@ from gata.games.catalogue import (
 from gata.games.game import Game
 from gata.games.making import Order, make_archive, make_one
 from gata.games.settings import LEVELS, MIXED_LEVEL
-from gata.games.store import paper_fingerprints
+from gata.games.store import GameList, GameRef, paper_fingerprints
 
 FIRST_SEED = 100_000
 """The stream starts above every published seed."""
 CHUNK_SIZE = 240
+SET_SIZE = 2_400
+"""How many games ``level2/unlimited`` stands for where no number is given: 24 times the paper's
+largest training set, made and compiled once in some minutes."""
 HELD_OUT: tuple[Split, ...] = ("valid", "test")
 
 
@@ -40,6 +43,20 @@ def unlimited_games(source: str, *, jobs: int | None = None) -> Iterator[Game]:
         for name in archive:
             yield archive[name]
         number += 1
+
+
+def unlimited_set(source: str, size: int | None = None) -> GameList:
+    """The first games of the stream, ``SET_SIZE`` by default; they are made, once."""
+    size = SET_SIZE if size is None else size
+    if size < 1:
+        raise UsageError(f"{source}/unlimited/{size}: expected at least 1 game")
+    refs: list[GameRef] = []
+    number = 0
+    while len(refs) < size:
+        archive = unlimited_chunk(source, number)
+        refs += [GameRef(archive.path, name) for name in archive]
+        number += 1
+    return GameList(refs[:size])
 
 
 def unlimited_chunk(source: str, number: int, *, jobs: int | None = None) -> Archive:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from gata.models.kinds import KINDS
+from gata.models.kinds import about, roles
 from gata.models.weights import StoredModel
 from gata.nn.settings import NetworkSettings
 
@@ -42,8 +42,8 @@ def describe(name: str, model: StoredModel) -> dict[str, Any]:
     return {
         "name": name,
         "kind": model.kind,
-        "about": KINDS[model.kind].about,
-        "roles": list(KINDS[model.kind].parts),
+        "about": about(model.kind),
+        "roles": list(roles(model.kind)),
         "parameters": model.parameters,
         "bytes": model.bytes,
         "stored as": stored_types(model),
@@ -70,10 +70,10 @@ def page(models: Mapping[str, StoredModel]) -> str:
 
 
 def _card(name: str, model: StoredModel) -> str:
-    kind = KINDS[model.kind]
+    stem = model.path.stem
     facts = [
-        ("kind", f"{model.kind}, {kind.about}"),
-        ("load as", ", ".join(f"`{role}/{name}`" for role in kind.parts)),
+        ("kind", f"{model.kind}, {about(model.kind)}"),
+        ("load as", ", ".join(f"`{role}/{stem}`" for role in roles(model.kind))),
         ("parameters", f"{model.parameters:,}, as {stored_types(model)}"),
         ("file", f"`{model.path.name}`, {model.bytes:,} bytes"),
         ("settings", _settings(model.settings)),

@@ -53,7 +53,21 @@ KINDS: Mapping[str, Kind] = {
     "dgi": Kind("deep graph infomax", NodeInfomax, _GRAPH_TASK),
 }
 
+AGENT = "agent"
+"""The kind of files that hold a whole agent, and the role in their names. What an agent is built of
+depends on its preset: ``gata.agents.stored`` knows."""
+
 ROLES = tuple(sorted({role for kind in KINDS.values() for role in kind.parts}))
+
+
+def about(kind: str) -> str:
+    """What a model of a kind learnt to do."""
+    return "a trained agent" if kind == AGENT else KINDS[kind].about
+
+
+def roles(kind: str) -> tuple[str, ...]:
+    """The first halves of the names under which a model of a kind can be loaded."""
+    return (AGENT,) if kind == AGENT else tuple(KINDS[kind].parts)
 
 
 def build(kind: str, lexicon: Lexicon, settings: NetworkSettings) -> nn.Module:

@@ -6,18 +6,33 @@ import torch
 from torch import nn
 
 from gata.errors import UsageError
-from gata.models.kinds import ROLES
-from gata.models.weights import load_model
+from gata.models.kinds import AGENT, ROLES
+from gata.models.weights import load_model, read_model
 
 DATA_DIR = Path(__file__).parent / "data"
 """The shipped files, ``NAME.safetensors``."""
+
+AGENTS = "agents"
+"""The folder among them of trained agents."""
 
 SUFFIX = ".safetensors"
 
 
 def names() -> list[str]:
-    """The names of the shipped models, sorted."""
+    """The names of the shipped pre-trained models, sorted."""
     return sorted(path.stem for path in DATA_DIR.glob(f"*{SUFFIX}"))
+
+
+def agents() -> list[str]:
+    """The names of the shipped trained agents, ``agent/NAME``, sorted."""
+    return sorted(f"{AGENT}/{path.stem}" for path in (DATA_DIR / AGENTS).glob(f"*{SUFFIX}"))
+
+
+def is_agent(name: str | Path) -> bool:
+    """Whether a name or a file is that of a trained agent."""
+    if isinstance(name, str) and name.partition("/")[0] in ROLES:
+        return False
+    return name in agents() or read_model(find(name)).kind == AGENT
 
 
 def load(
@@ -42,9 +57,12 @@ def load(
 def find(name: str | Path) -> Path:
     """The file of a model: by the name of a shipped one, with or without role, or by its path."""
     prefix, _, rest = str(name).partition("/")
-    for stem in (str(name), rest if prefix in ROLES else ""):
-        if isinstance(name, str) and stem in names():
-            return _shipped_path(stem)
+    if isinstance(name, str):
+        if name in agents():
+            return DATA_DIR / AGENTS / f"{rest}{SUFFIX}"
+        for stem in (name, rest if prefix in ROLES else ""):
+            if stem in names():
+                return _shipped_path(stem)
     return _own_path(name)
 
 
@@ -56,8 +74,9 @@ def _own_path(name: str | Path) -> Path:
     path = Path(name)
     if isinstance(name, Path) or path.suffix == SUFFIX or path.is_file():
         return path
-    there = ", ".join(names()) or "none in this version"
+    none = "none in this version"
     raise UsageError(
         f"no model is called {name!r}; names are ROLE/MODEL, with roles {', '.join(ROLES)} and"
-        f" models: {there}; or give the path of a {SUFFIX} file"
+        f" models: {', '.join(names()) or none}; or agents: {', '.join(agents()) or none};"
+        f" or give the path of a {SUFFIX} file"
     )

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from gata.errors import GataError, UsageError
 from gata.models.files import read_tensors, write_tensors
-from gata.models.kinds import KINDS, WHOLE, build
+from gata.models.kinds import AGENT, KINDS, WHOLE, build
 from gata.models.vocabularies import Vocabularies, shipped
 from gata.nn.settings import NetworkSettings
 from gata.nn.words import Lexicon, WordTables
@@ -22,6 +22,7 @@ class StoredModel:
 
     path: Path
     kind: str
+    """A name of ``KINDS``, or ``AGENT``."""
     settings: NetworkSettings
     vocabularies: Mapping[str, str]
     """The fingerprints of the vocabularies it was trained with."""
@@ -29,6 +30,8 @@ class StoredModel:
     """How it came to be, and how good it is: free JSON."""
     tensors: Mapping[str, Tensor]
     """As they are stored."""
+    header: Mapping[str, Any]
+    """All of the above but the tensors, as it is stored, and what else its kind needs."""
 
     @property
     def parameters(self) -> int:
@@ -70,7 +73,7 @@ def save_model(
         name: tensor.to(dtype) if tensor.is_floating_point() else tensor
         for name, tensor in module.state_dict().items()
     }
-    _check_tensors(path, tensors, build(kind, vocabularies.lexicon, settings).state_dict())
+    check_tensors(path, tensors, build(kind, vocabularies.lexicon, settings).state_dict())
     write_tensors(
         path,
         tensors,
@@ -90,9 +93,10 @@ def read_model(path: Path) -> StoredModel:
         _field(path, header, *expected)
         for expected in (("kind", str), ("settings", dict), ("vocabularies", dict), ("card", dict))
     )
-    if kind not in KINDS:
-        raise GataError(f"{path}: kind is {kind!r}, expected one of {', '.join(KINDS)}")
-    return StoredModel(path, kind, _read_settings(path, settings), vocabularies, card, tensors)
+    if kind not in (*KINDS, AGENT):
+        raise GataError(f"{path}: kind is {kind!r}, expected one of {', '.join((*KINDS, AGENT))}")
+    settings = _read_settings(path, settings)
+    return StoredModel(path, kind, settings, vocabularies, card, tensors, header)
 
 
 def load_model(
@@ -115,12 +119,13 @@ def load_model(
         vocabularies: what it was trained over, if not the package's.
     """
     stored = read_model(path)
-    if kinds and stored.kind not in kinds:
+    kinds = kinds or tuple(KINDS)
+    if stored.kind not in kinds:
         raise GataError(f"{path}: kind is {stored.kind!r}, expected {' or '.join(kinds)}")
     vocabularies = vocabularies or shipped()
-    _check_fingerprints(stored, vocabularies)
+    check_fingerprints(stored, vocabularies)
     module = build(stored.kind, vocabularies.lexicon, stored.settings)
-    _check_tensors(path, stored.tensors, module.state_dict())
+    check_tensors(path, stored.tensors, module.state_dict())
     module.load_state_dict(stored.tensors)
     return _part(stored, module, role).to(device).eval()
 
@@ -167,7 +172,8 @@ def _read_settings(path: Path, stored: Mapping[str, Any]) -> NetworkSettings:
         raise GataError(f"{path}: settings: {error}") from error
 
 
-def _check_fingerprints(stored: StoredModel, vocabularies: Vocabularies) -> None:
+def check_fingerprints(stored: StoredModel, vocabularies: Vocabularies) -> None:
+    """Refuse a model that was trained over other vocabularies."""
     for name, expected in vocabularies.fingerprints.items():
         found = stored.vocabularies.get(name)
         if found != expected:
@@ -189,7 +195,7 @@ def _check_tables(path: Path, module: nn.Module, lexicon: Lexicon) -> None:
                 raise UsageError(f"{path}: the model's {name} are not of these vocabularies")
 
 
-def _check_tensors(path: Path, found: Mapping[str, Tensor], expected: Mapping[str, Tensor]) -> None:
+def check_tensors(path: Path, found: Mapping[str, Tensor], expected: Mapping[str, Tensor]) -> None:
     """Refuse weights that do not fit the model, or are no numbers."""
     for problem, names in (
         ("lacks the tensors", expected.keys() - found.keys()),

@@ -35,8 +35,18 @@ def open_data(folder: Path, device: torch.device) -> dict[Split, CorpusTensors]:
     return {split: CorpusTensors(Corpus.open(folder / split), device) for split in SPLITS}
 
 
-def train(settings: TaskSettings, data_folder: Path, folder: Path, device: torch.device) -> Metrics:
-    """Train, or go on training, in a run's folder; returns the test metrics."""
+def train(
+    settings: TaskSettings,
+    data_folder: Path,
+    folder: Path,
+    device: torch.device,
+    *,
+    wandb: str | None = None,
+) -> Metrics:
+    """Train, or go on training, in a run's folder; returns the test metrics.
+
+    ``wandb`` is the project on Weights & Biases that gets the metrics too, if any.
+    """
     data = open_data(data_folder, device)
     run = Run(
         folder,
@@ -44,6 +54,7 @@ def train(settings: TaskSettings, data_folder: Path, folder: Path, device: torch
             "settings": {"task": settings.task, **asdict(settings)},
             "data": {split: vars(data[split].corpus.request) for split in SPLITS},
         },
+        wandb,
     )
     if run.results is not None:
         console.note(f"{folder}: this run is over, nothing to do")

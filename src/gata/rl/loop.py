@@ -17,7 +17,7 @@ from gata.agents.stored import save_agent
 from gata.evaluation.play import Episode, play, summarise
 from gata.games.catalogue import Split
 from gata.games.game import Game
-from gata.games.store import load_level
+from gata.games.store import load_level, load_set
 from gata.nn.settings import NetworkSettings
 from gata.rl.machine import assemble
 from gata.rl.rollout import Finished
@@ -28,8 +28,6 @@ from gata.training.interruption import Interruption
 from gata.training.progress import Clock, Losses
 from gata.training.run import Run
 
-REPORT_EVERY = 100
-"""Episodes between two lines in the metrics."""
 SAVE_EVERY_S = 120.0
 """A run that is killed loses at most about so much."""
 
@@ -39,7 +37,7 @@ GameSets = Mapping[Split, Sequence[Game]]
 def load_games(settings: TrainSettings) -> GameSets:
     """The training, validation and test games of a run."""
     return {
-        "train": load_level(settings.level, "train", int(settings.games)),
+        "train": load_set(settings.training_set),
         "valid": load_level(settings.level, "valid"),
         "test": load_level(settings.level, "test"),
     }
@@ -53,12 +51,15 @@ def train(
     preset: Preset | None = None,
     network: NetworkSettings | None = None,
     games: GameSets | None = None,
+    wandb: str | None = None,
 ) -> dict[str, Any]:
     """Train an agent, or go on training it, in a run's folder; returns the results.
 
     The arguments are those of ``open_run``.
     """
-    found = open_run(settings, folder, device, preset=preset, network=network, games=games)
+    found = open_run(
+        settings, folder, device, preset=preset, network=network, games=games, wandb=wandb
+    )
     return found.train() if isinstance(found, Trainer) else found
 
 
@@ -70,6 +71,7 @@ def open_run(
     preset: Preset | None = None,
     network: NetworkSettings | None = None,
     games: GameSets | None = None,
+    wandb: str | None = None,
 ) -> "Trainer | dict[str, Any]":
     """The trainer of a run, or its results if it is over.
 
@@ -80,6 +82,7 @@ def open_run(
         preset: the agent, if not the one of the settings' name.
         network: sizes of the networks, if not the paper's.
         games: if not those the settings say.
+        wandb: the project on Weights & Biases that gets the metrics too, if any.
     """
     preset = preset or find(settings.agent)
     about: dict[str, Mapping[str, Any]] = {"settings": asdict(settings), "agent": asdict(preset)}
@@ -87,7 +90,7 @@ def open_run(
         about["network"] = asdict(network)
     if games is not None:
         about["games"] = {split: [game.name for game in games[split]] for split in games}
-    run = Run(folder, about)
+    run = Run(folder, about, wandb)
     if run.results is not None:
         console.note(f"{folder}: this run is over, nothing to do")
         return run.results
@@ -167,9 +170,9 @@ class Trainer:
         self._learn(stepped.played)
         if self._passed(before, learning.target_every):
             self.learner.copy_to_target()
-        if self._passed(before, REPORT_EVERY):
+        if self._passed(before, learning.report_every):
             self._report(bar)
-        if self._passed(before, learning.evaluate_every):
+        if progress.updates and self._passed(before, learning.evaluate_every):
             self._evaluate()
 
     def _passed(self, before: int, every: int) -> bool:

@@ -37,7 +37,7 @@ def assemble(settings: TrainSettings, brain: Brain, games: Sequence[Game]) -> Ma
     learning, device = settings.learning, brain.device
     random = np.random.default_rng(settings.seed)
     book, texts = CommandBook(vocabulary.default(), device), TextBook(device)
-    priorities = Priorities(learning.priority, learning.correction)
+    priorities = Priorities(learning.priority, learning.correction, learning.correction_end)
     replay = Replay(learning.replay, brain.state_shape, brain.state_dtype, device, priorities)
     env = VectorEnv(games, learning.parallel, seed=settings.seed, step_limit=learning.step_limit)
     actor = Actor(Thinking(brain, book), book.enter(env.commands), learning.parallel)

@@ -56,7 +56,9 @@ class Priorities:
     exponent: float = 0.6
     """Priorities are errors to this power; 0 draws all steps equally."""
     correction: float = 0.4
-    """Importance weights have this power at the beginning, and 1 at the end of training."""
+    """Importance weights have this power at the beginning of training,"""
+    correction_end: float = 1.0
+    """and this at its end."""
 
 
 class Drawn(NamedTuple):
@@ -196,8 +198,8 @@ class Replay:
         Args:
             progress: how much of the training is over, 0 to 1.
         """
-        start = self.priorities.correction
-        return start + (1 - start) * min(1.0, progress)
+        start, end = self.priorities.correction, self.priorities.correction_end
+        return start + (end - start) * min(1.0, progress)
 
     def draw(self, shares: Tensor, power: Tensor | float) -> Drawn:
         """Draw steps by priority.

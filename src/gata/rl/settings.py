@@ -5,8 +5,8 @@ from typing import Literal
 
 from gata.errors import UsageError
 
-Games = Literal["1", "20", "100"]
-"""The paper's sizes of training sets."""
+Games = Literal["1", "20", "100", "unlimited"]
+"""The paper's sizes of training sets, or thousands of fresh games."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +41,8 @@ class LearningSettings:
     """How often a random command is taken, at first."""
     epsilon_end: float = 0.1
     """The same in the end."""
+    epsilon_after: int = 0
+    """Episodes before it begins to fall."""
     epsilon_episodes: int = 20_000
     """Over so many episodes the one becomes the other."""
     replay: int = 500_000
@@ -48,12 +50,17 @@ class LearningSettings:
     priority: float = 0.6
     """Steps are drawn in proportion to their error to this power."""
     correction: float = 0.4
-    """The power of importance weights at first; it grows to 1 over the training."""
+    """The power of importance weights at first,"""
+    correction_end: float = 1.0
+    """and at the end of the training. If both are 0, nothing is corrected: what is drawn more often
+    counts more."""
     push_tolerance: float = 0.1
     """An episode is remembered if its mean reward is at least so many times that of all remembered
     steps."""
     target_every: int = 500
     """Episodes between two copies of the weights to the target network."""
+    report_every: int = 100
+    """Episodes between two lines of the metrics."""
     evaluate_every: int = 1_000
     """Episodes between two evaluations on the validation games."""
     patience: int = 3
@@ -77,12 +84,20 @@ class LearningSettings:
             "batch",
             "multi_step",
             "target_every",
+            "report_every",
             "evaluate_every",
             "epsilon_episodes",
         ):
             if getattr(self, name) < 1:
                 raise UsageError(f"{name} is {getattr(self, name)}, expected 1 or more")
-        for name in ("discount", "epsilon_start", "epsilon_end", "correction", "bonus_discount"):
+        for name in (
+            "discount",
+            "epsilon_start",
+            "epsilon_end",
+            "correction",
+            "correction_end",
+            "bonus_discount",
+        ):
             if not 0 <= getattr(self, name) <= 1:
                 raise UsageError(f"{name} is {getattr(self, name)}, expected 0 to 1")
         if not 1 <= self.burn_in < self.window:
@@ -98,7 +113,7 @@ class LearningSettings:
 
     def epsilon(self, episodes: int) -> float:
         """How often a random command is taken after so many episodes."""
-        share = min(1.0, episodes / self.epsilon_episodes)
+        share = min(1.0, max(0, episodes - self.epsilon_after) / self.epsilon_episodes)
         return self.epsilon_start + share * (self.epsilon_end - self.epsilon_start)
 
 
@@ -111,10 +126,17 @@ class TrainSettings:
     level: int = 1
     """Of difficulty, 1 to 5."""
     games: Games = "100"
-    """How many training games."""
+    """How many training games; unlimited ones are made by TextWorld, once, and never meet a
+    validation or test game."""
     seed: int = 1
     """Of weights, games, exploration and replay."""
     learning: LearningSettings = field(default_factory=LearningSettings)
+
+    @property
+    def training_set(self) -> str:
+        """The name of the training games."""
+        kind = self.games if self.games == "unlimited" else f"train/{self.games}"
+        return f"level{self.level}/{kind}"
 
     @property
     def name(self) -> str:

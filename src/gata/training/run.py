@@ -11,6 +11,7 @@ from torch import Tensor
 from gata.errors import GataError, UsageError
 from gata.files import atomic_write
 from gata.models.files import read_tensors, write_tensors
+from gata.training.tracking import Tracker
 
 SETTINGS_FILE = "settings.json"
 METRICS_FILE = "metrics.jsonl"
@@ -26,19 +27,23 @@ class Run:
     when the run goes on, and comes again.
     """
 
-    def __init__(self, folder: Path, about: Mapping[str, Mapping[str, Any]]) -> None:
+    def __init__(
+        self, folder: Path, about: Mapping[str, Mapping[str, Any]], wandb: str | None = None
+    ) -> None:
         """Open or make a run.
 
         Args:
             folder: of the run.
             about: what decides its course, as JSON: settings, data. A run can only go on with the
                 same.
+            wandb: the project on Weights & Biases that gets the metrics too, if any.
         """
         self.folder = folder
         self.weights = folder / WEIGHTS_FILE
         self._checkpoint = folder / CHECKPOINT_FILE
         self._metrics = folder / METRICS_FILE
         self._settle(json.loads(json.dumps(about)))
+        self._tracker = Tracker(wandb, folder, about) if wandb and self.results is None else None
         self._board = SummaryWriter(str(folder / "tensorboard"), flush_secs=10)
 
     def _settle(self, about: dict[str, Any]) -> None:
@@ -87,11 +92,15 @@ class Run:
             raise GataError(f"{self._metrics}: cannot write ({error.strerror})") from error
         for name, value in values.items():
             self._board.add_scalar(f"{kind}/{name}", value, update)
+        if self._tracker is not None:
+            self._tracker.report(kind, update, values)
 
     def finish(self, results: Mapping[str, Any]) -> None:
         """Write the results; the run is over."""
         write_json(self.folder / RESULTS_FILE, results)
         self._board.close()
+        if self._tracker is not None:
+            self._tracker.finish(results)
 
     @property
     def results(self) -> dict[str, Any] | None:

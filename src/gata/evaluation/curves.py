@@ -1,0 +1,56 @@
+"""Learning curves: from a run's metrics to a picture."""
+
+import io
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from gata.training.run import METRICS_FILE
+
+
+class Curve(NamedTuple):
+    """How a score grew."""
+
+    episodes: tuple[float, ...]
+    scores: tuple[float, ...]
+    """In percent."""
+
+
+def read_curves(folder: Path) -> dict[str, Curve]:
+    """The training and validation scores of a run, by kind of report (``train``, ``valid``)."""
+    points: dict[str, list[tuple[float, float]]] = {}
+    for line in (folder / METRICS_FILE).read_text(encoding="utf-8").splitlines():
+        report = json.loads(line)
+        if "score" in report:
+            points.setdefault(report["kind"], []).append((report["episodes"], report["score"]))
+    return {kind: Curve(*zip(*found, strict=True)) for kind, found in points.items()}
+
+
+def draw_curves(curves: Mapping[str, Curve], marks: Mapping[str, float]) -> str:
+    """An SVG element.
+
+    Args:
+        curves: by the names they shall have in the picture.
+        marks: scores to compare with, as level lines, by name.
+    """
+    from matplotlib import rc_context
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8, 3.6), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.subplots()
+    for name, curve in curves.items():
+        axes.plot(curve.episodes, curve.scores, marker="o", markersize=3, label=name)
+    for number, (name, score) in enumerate(marks.items()):
+        axes.axhline(score, linestyle="--", linewidth=1, color=f"C{len(curves) + number}")
+        axes.annotate(name, (1, score), xycoords=("axes fraction", "data"), ha="right", va="bottom")
+    axes.set(xlabel="training episodes", ylabel="score, % of the points", ylim=(0, 105))
+    axes.grid(color="#dfe4e9")
+    axes.legend(loc="upper left")
+    stream = io.StringIO()
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "gata"}):
+        figure.savefig(stream, format="svg", metadata={"Date": None})
+    text = stream.getvalue()
+    return text[text.index("<svg") :]

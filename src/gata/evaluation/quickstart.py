@@ -1,0 +1,165 @@
+"""The main job in minutes: train, evaluate on unseen games, play one, report."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from gata.agents import RandomAgent, WalkthroughAgent
+from gata.agents.greedy import GreedyAgent
+from gata.agents.presets import Preset
+from gata.agents.stored import load_agent
+from gata.agents.transcript import Moment, watch
+from gata.engine.text_env import TextEnv
+from gata.evaluation.curves import read_curves
+from gata.evaluation.play import Episode, Summary, play, summarise
+from gata.evaluation.report import Report
+from gata.files import atomic_write
+from gata.games.game import Game
+from gata.games.store import load_level
+from gata.graph.extract import full_graph
+from gata.graph.triples import Triple
+from gata.models import shipped
+from gata.models.weights import read_model
+from gata.rl.loop import train
+from gata.rl.settings import LearningSettings, TrainSettings
+
+LEVEL = 1
+AGENT = "gata-coc-text"
+RANDOM_SEEDS = 5
+SHOWN_EDGES = 6
+REPORT_FILE = "report.html"
+TRAINED, RANDOM, WALKTHROUGH = "GATA, just trained", "random", "walkthrough"
+
+LEARNING = LearningSettings(
+    episodes=900,
+    parallel=20,
+    learn_after=500,
+    update_every=12,
+    batch=16,
+    learning_rate=2e-3,
+    discount=0.6,
+    epsilon_after=500,
+    epsilon_episodes=150,
+    epsilon_end=0.2,
+    replay=50_000,
+    target_every=15,
+    report_every=20,
+    evaluate_every=100,
+    patience=100,
+)
+"""Settings for minutes instead of hours; docs/training.md says why they are not the paper's."""
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What came of it."""
+
+    scores: dict[str, Summary]
+    """On the unseen test games, by agent."""
+    training: dict[str, Any]
+    """The results of the run."""
+    shipped_agent: str | None
+    """The fully trained agent it was compared with."""
+    game: Game
+    """The unseen game that was played,"""
+    moments: list[Moment]
+    """and how."""
+    report: Path
+    """The file."""
+
+
+def quickstart(
+    folder: Path, learning: LearningSettings = LEARNING, preset: Preset | None = None
+) -> Findings:
+    """Train an agent, or go on, in a folder; compare it with others; write the report there.
+
+    Args:
+        folder: gets the run and the report.
+        learning: how.
+        preset: the agent, if not the usual one.
+    """
+    settings = TrainSettings(agent=AGENT, level=LEVEL, games="20", learning=learning)
+    run = folder / "training"
+    results = train(settings, run, torch.device("cpu"), preset=preset)
+    games = list(load_level(LEVEL, "test"))
+    brain = load_agent(run, "cpu").brain
+    limit = learning.step_limit
+    episodes = play(GreedyAgent(brain), games, step_limit=limit)
+    chance = [play(RandomAgent(seed), games, step_limit=limit) for seed in range(RANDOM_SEEDS)]
+    scores = {
+        RANDOM: summarise([episode for one in chance for episode in one]),
+        TRAINED: summarise(episodes),
+    }
+    trained_long = fully_trained()
+    if trained_long is not None:
+        agent = GreedyAgent(load_agent(trained_long, "cpu").brain)
+        scores[trained_long] = summarise(play(agent, games, step_limit=limit))
+    scores[WALKTHROUGH] = summarise(play(WalkthroughAgent(), games, step_limit=limit))
+    game = games[worth_showing(episodes)]
+    moments = list(watch(brain, game, step_limit=limit, edges=SHOWN_EDGES))
+    findings = Findings(scores, results, trained_long, game, moments, folder / REPORT_FILE)
+    with atomic_write(findings.report) as stream:
+        stream.write(_report(findings, run).to_html().encode())
+    return findings
+
+
+def fully_trained() -> str | None:
+    """The shipped agent of this kind and level that did best on the validation games."""
+    found = {}
+    for name in shipped.agents():
+        stored = read_model(shipped.find(name))
+        settings = stored.card.get("settings", {})
+        if stored.header["agent"]["name"] == AGENT and settings.get("level") == LEVEL:
+            found[name] = stored.card.get("valid", {}).get("score", 0.0)
+    return max(found, key=found.__getitem__, default=None)
+
+
+def worth_showing(episodes: Sequence[Episode]) -> int:
+    """The place of the game that went best, in the fewest steps; the first of equals."""
+    order = [(-episode.normalised_score, episode.steps) for episode in episodes]
+    return order.index(min(order))
+
+
+def note(findings: Findings) -> str:
+    """What to know about the scores."""
+    text = (
+        f"Means over the {findings.scores[TRAINED].games} test games; the random agent played each"
+        f" {RANDOM_SEEDS} times. The weights are those that did best on the validation games."
+    )
+    if findings.shipped_agent is None:
+        text += " No fully trained agent of this kind is shipped with this version."
+    return text
+
+
+def _report(findings: Findings, run: Path) -> Report:
+    curves = read_curves(run)
+    training = findings.training
+    named = {"train": "training games, exploring", "valid": "validation games, greedy"}
+    marks = [RANDOM, *([findings.shipped_agent] if findings.shipped_agent else [])]
+    return Report(
+        title="GATA on level 1: a quick start",
+        summary=(
+            f"An agent that reads text and its own belief graph was trained on 20 level-1 games for"
+            f" {training['episodes']} episodes ({training['updates']} updates,"
+            f" {training['training_seconds']:.0f} seconds on {training['hardware']})."
+        ),
+        note=note(findings),
+        scores=findings.scores,
+        curves={named[kind]: curve for kind, curve in curves.items() if kind in named},
+        marks={name: findings.scores[name].score for name in marks},
+        game=findings.game,
+        moments=findings.moments,
+        truth=_truth(findings.game, findings.moments),
+    )
+
+
+def _truth(game: Game, moments: Sequence[Moment]) -> frozenset[Triple]:
+    """The game's own graph after the commands that were given."""
+    env = TextEnv(game)
+    env.reset()
+    for moment in moments[:-1]:
+        env.step(moment.values[0][0])
+    return full_graph(env.facts, game.names)

@@ -1,0 +1,38 @@
+"""Metrics on Weights & Biases: offline where it is installed, a clear word where it is not."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from gata.errors import UsageError
+from gata.training.run import Run
+from gata.training.tracking import ID_FILE
+
+
+def test_without_wandb_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "wandb", None)
+    with pytest.raises(UsageError, match=r"not installed: pip install 'gata\[wandb\]'"):
+        Run(tmp_path, {"settings": {}}, "project")
+    assert not (tmp_path / ID_FILE).exists()
+
+
+def test_offline_runs_keep_their_metrics_and_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("wandb", reason="needs the [wandb] extra")
+    monkeypatch.setenv("WANDB_MODE", "offline")
+    monkeypatch.setenv("WANDB_SILENT", "true")
+    run = Run(tmp_path, {"settings": {"seed": 1}}, "project")
+    run.report("train", 1, {"loss": 0.25})
+    own = (tmp_path / ID_FILE).read_text()
+    again = Run(tmp_path, {"settings": {"seed": 1}}, "project")
+    again.report("train", 2, {"loss": 0.125})
+    again.finish({"test": {"score": 50.0}})
+    assert (tmp_path / ID_FILE).read_text() == own
+    kept = [path.read_bytes() for path in tmp_path.glob(f"wandb/offline-run-*{own}*/*.wandb")]
+    assert any(b"train/loss" in data for data in kept)
+    # A run that is over begins nothing there.
+    runs = sorted((tmp_path / "wandb").iterdir())
+    assert Run(tmp_path, {"settings": {"seed": 1}}, "project").results is not None
+    assert sorted((tmp_path / "wandb").iterdir()) == runs
