@@ -1,9 +1,13 @@
 """What may be imported without what."""
 
+import ast
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+import gata
 
 
 @pytest.mark.parametrize(
@@ -26,3 +30,47 @@ import pytest
 def test_rooms_do_not_bring_what_they_must_not(module: str, absent: str) -> None:
     program = f"import sys, {module}; sys.exit({absent!r} in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+LAYERS: tuple[frozenset[str], ...] = tuple(
+    map(
+        frozenset,
+        (
+            {"language", "graph", "nn"},
+            {"games"},
+            {"engine"},
+            {"belief"},
+            {"models"},
+            {"training"},
+            {"agents"},
+            {"rl", "pretrain"},
+            {"evaluation"},
+            {"paper"},
+            {"cli"},
+        ),
+    )
+)
+"""Arrows go one way: a room imports from rooms of earlier layers, and from itself."""
+SOURCES = Path(gata.__file__).parent
+
+
+def imported_rooms(path: Path) -> set[str]:
+    """The rooms a module imports from, anywhere in it."""
+    rooms = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        rooms |= {name.split(".")[1] for name in names if name.startswith("gata.")}
+    return {room for room in rooms if (SOURCES / room).is_dir()}
+
+
+@pytest.mark.parametrize("room", sorted(room for layer in LAYERS for room in layer))
+def test_arrows_between_rooms_go_one_way(room: str) -> None:
+    place = next(n for n, layer in enumerate(LAYERS) if room in layer)
+    allowed = {room, *(each for layer in LAYERS[:place] for each in layer)}
+    for path in sorted((SOURCES / room).rglob("*.py")):
+        against = imported_rooms(path) - allowed
+        assert not against, f"{path.relative_to(SOURCES)} imports from {sorted(against)}"

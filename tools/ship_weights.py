@@ -19,8 +19,8 @@ from typing import Any
 import torch
 
 from gata.agents.greedy import GreedyAgent
+from gata.agents.playing import play, summarise
 from gata.agents.stored import load_agent, save_agent
-from gata.evaluation.play import play, summarise
 from gata.games.store import load_level
 from gata.models import shipped
 from gata.models.files import read_tensors, write_tensors

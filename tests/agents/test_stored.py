@@ -11,9 +11,9 @@ import torch
 
 import gata
 from gata.agents.greedy import GreedyAgent
+from gata.agents.playing import play
 from gata.agents.stored import load_agent, save_agent
 from gata.errors import GataError, UsageError
-from gata.evaluation.play import play
 from gata.games.store import load_level
 from gata.models import shipped
 from tests.agents.brains import small_brain

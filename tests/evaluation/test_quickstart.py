@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from gata.agents.playing import Episode
 from gata.agents.stored import save_agent
 from gata.evaluation import quickstart
-from gata.evaluation.play import Episode
 from gata.models import shipped
 from tests.agents.brains import small_brain, small_preset
 

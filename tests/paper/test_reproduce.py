@@ -12,11 +12,11 @@ import pytest
 import torch
 
 from gata.agents.greedy import GreedyAgent
+from gata.agents.playing import play
 from gata.agents.stored import load_agent
 from gata.console import Bars
 from gata.errors import GataError, UsageError
 from gata.evaluation.collect import collect, read_curve
-from gata.evaluation.play import play
 from gata.evaluation.record_files import read_record, read_records, write_record
 from gata.evaluation.records import Record
 from gata.games.store import load_level

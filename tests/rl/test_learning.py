@@ -8,7 +8,7 @@ import torch
 
 from gata.agents.baselines import RandomAgent
 from gata.agents.commands import CommandBook
-from gata.evaluation.play import play, summarise
+from gata.agents.playing import play, summarise
 from gata.language import vocabulary
 from gata.language.tokenizer import tokenize
 from gata.rl.learner import Learner

@@ -13,10 +13,10 @@ import pytest
 import torch
 
 from gata.agents.greedy import GreedyAgent
+from gata.agents.playing import play, summarise
 from gata.agents.stored import load_agent
 from gata.cache import HOME_VARIABLE, cache_dir
 from gata.errors import GataError, UsageError
-from gata.evaluation.play import play, summarise
 from gata.models.files import read_tensors
 from gata.rl import loop
 from gata.rl.loop import Trainer

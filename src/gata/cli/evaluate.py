@@ -36,8 +36,8 @@ class Evaluate:
 
     def run(self) -> None:
         """Play and print."""
+        from gata.agents.playing import play, summarise
         from gata.errors import UsageError
-        from gata.evaluation.play import play, summarise
         from gata.games import load_level
 
         if not self.agents:

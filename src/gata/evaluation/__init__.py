@@ -1,1 +1,1 @@
-"""How good an agent is, and what a set of games is like: playing, checking, counting."""
+"""How good an agent is, and what a set of games is like: records, probing, checking, counting."""

@@ -7,9 +7,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from gata.agents.playing import Episode
 from gata.agents.presets import Preset
 from gata.errors import GataError
-from gata.evaluation.play import Episode
 from gata.evaluation.records import CurvePoint, Record, command
 from gata.nn.settings import NetworkSettings
 from gata.rl.settings import TrainSettings

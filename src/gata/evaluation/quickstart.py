@@ -9,12 +9,12 @@ import torch
 
 from gata.agents import RandomAgent, WalkthroughAgent
 from gata.agents.greedy import GreedyAgent
+from gata.agents.playing import Episode, Summary, play, summarise
 from gata.agents.presets import Preset
 from gata.agents.stored import load_agent
 from gata.agents.transcript import Moment, watch
 from gata.engine.text_env import TextEnv
 from gata.evaluation.curves import read_curves
-from gata.evaluation.play import Episode, Summary, play, summarise
 from gata.evaluation.report import Report
 from gata.files import atomic_write
 from gata.games.game import Game

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
 
+from gata.agents.playing import Episode
 from gata.agents.presets import PRESETS
 from gata.errors import GataError
-from gata.evaluation.play import Episode
 from gata.evaluation.records import CurvePoint, Record
 from gata.files import atomic_write
 from gata.games.settings import LEVELS, MIXED_LEVEL

@@ -4,8 +4,8 @@ import shlex
 from dataclasses import dataclass, fields
 from typing import Any
 
+from gata.agents.playing import Episode, summarise
 from gata.agents.presets import PRESETS, Preset
-from gata.evaluation.play import Episode, summarise
 from gata.nn.settings import NetworkSettings
 from gata.rl.settings import LearningSettings, TrainSettings
 

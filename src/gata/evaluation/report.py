@@ -7,9 +7,9 @@ from html import escape
 from importlib.resources import files
 from string import Template
 
+from gata.agents.playing import Summary
 from gata.agents.transcript import Moment
 from gata.evaluation.curves import Curve, draw_curves
-from gata.evaluation.play import Summary
 from gata.games.game import Game
 from gata.graph.pictures.heatmap import heatmap
 from gata.graph.pictures.map import draw_map

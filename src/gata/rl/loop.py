@@ -12,9 +12,9 @@ from torch import Tensor
 from gata import console
 from gata.agents.greedy import GreedyAgent
 from gata.agents.making import Brain, make_brain
+from gata.agents.playing import Episode, play, summarise
 from gata.agents.presets import Preset, find
 from gata.agents.stored import save_agent
-from gata.evaluation.play import Episode, play, summarise
 from gata.games.catalogue import Split
 from gata.games.game import Game
 from gata.games.store import load_level, load_set

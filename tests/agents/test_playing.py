@@ -1,7 +1,7 @@
 """Playing sets of games with the floor and the ceiling."""
 
 from gata.agents import RandomAgent, WalkthroughAgent
-from gata.evaluation.play import play, summarise
+from gata.agents.playing import play, summarise
 from gata.games.store import load_level
 
 
