@@ -57,8 +57,8 @@ class Actor:
     """The book's number of each of the engine's commands."""
     batch: int
     narrow: bool | None = None
-    """Tensors are as narrow as they can be, or always of the same shape; if not said, narrow on a
-    CPU."""
+    """Tensors are as narrow as they can be, or as wide as they ever had to be, so that shapes
+    repeat and can be captured; if not said, narrow on a CPU."""
 
     def __post_init__(self) -> None:
         self.brain = self.thinking.brain
@@ -87,21 +87,22 @@ class Actor:
         previous = to_device(self.previous, self.device)
         self.beliefs = self.thinking.believe(self.beliefs, fresh, previous, texts, edges)
         counts = outputs.candidate_count.astype(np.int64)
-        most = self._width(outputs.candidates, counts)
-        candidates = self.numbers[outputs.candidates[:, :most]]
+        most = self._width("candidates", counts)
+        candidates = self.numbers[_cut(outputs.candidates, most)]
         candidates[np.arange(most) >= counts[:, None]] = START
         return Situation(self.previous, candidates, counts, self.beliefs, texts)
 
-    def _width(self, rows: npt.NDArray[np.int32], counts: Ids) -> int:
-        """How many columns of the engine's rows are looked at."""
-        return max(1, int(counts.max())) if self.narrow else rows.shape[1]
+    def _width(self, what: str, counts: Ids) -> int:
+        """How wide a tensor of rows with so many entries is."""
+        most = max(1, int(counts.max()))
+        return most if self.narrow else self.thinking.width(what, most)
 
     def _texts(self, outputs: Outputs) -> Grouped:
         """The observations, on a CPU those of similar length together."""
-        if not self.narrow:
-            width = round_up(outputs.observation.shape[1], WIDTH_STEP)
-            return Grouped.of(to_device(_cut(outputs.observation, width), self.device))
         lengths = outputs.observation_length.astype(np.int64)
+        if not self.narrow:
+            width = self._width("texts", lengths)
+            return Grouped.of(to_device(_cut(outputs.observation, width), self.device))
         parts, places = group_by_length(lengths, CPU_GROUPS)
         widths = [round_up(max(1, int(lengths[part].max())), WIDTH_STEP) for part in parts]
         rows = [
@@ -118,8 +119,8 @@ class Actor:
         counts = outputs.full_count.astype(np.int64)
         if counts.max() > room:
             raise GataError(f"a game's graph has {counts.max()} edges; there is room for {room}")
-        most = min(room, self._width(outputs.full_edges, counts))
-        edges = outputs.full_edges[:, :most].copy()
+        most = min(room, self._width("edges", counts))
+        edges = _cut(outputs.full_edges, most)
         edges[np.arange(most) >= counts[:, None]] = PADDING
         return to_device(edges, self.device)
 

@@ -12,6 +12,10 @@ from gata.belief.interface import Step
 from gata.language.vocabulary import SEP
 from gata.nn.tokens import Grouped, join
 from gata.training.capture import Captured, Tensors
+from gata.training.rows import round_up
+
+WIDTH_STEP = 32
+"""Widths grow by so much: each is captured once."""
 
 
 class Thinking:
@@ -25,6 +29,12 @@ class Thinking:
         in_one_piece = brain.belief is not None and brain.belief.in_one_piece
         self._believing = Captured(self._believe, brain.device, capture=in_one_piece)
         self._rating = Captured(self._rate, brain.device)
+        self._widths: dict[str, int] = {}
+
+    def width(self, what: str, least: int) -> int:
+        """The width of tensors of some kind: as wide as they ever had to be, in steps."""
+        self._widths[what] = max(self._widths.get(what, 0), round_up(least, WIDTH_STEP))
+        return self._widths[what]
 
     @torch.no_grad()
     def believe(
