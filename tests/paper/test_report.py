@@ -147,7 +147,7 @@ def test_departures_are_listed(record: Record) -> None:
 
 
 def test_times_stand_beside_the_papers(record: Record) -> None:
-    table = time_table(Results([record]), ROOT / "results" / "pretrain")
+    table = time_table(Results([record]), ROOT / "results")
     row = cells(table, "tr-dqn")
     assert row["hours"] == f"{record.hours:.2g}†"
     assert (row["runs"], row["at once"], row["paper's hours"]) == ("1", "1", "48")
@@ -219,7 +219,7 @@ class Checker(HTMLParser):
 
 
 def test_the_report_is_whole_and_the_same_each_time(record: Record, tmp_path: Path) -> None:
-    sources = Sources(Results([record]), ROOT / "results" / "pretrain")
+    sources = Sources(Results([record]), ROOT / "results")
     paths = write_report(sources, tmp_path / "a")
     assert {path.suffix for path in paths} == {".html", ".svg", ".png"}
     for path, again in zip(paths, write_report(sources, tmp_path / "b"), strict=True):

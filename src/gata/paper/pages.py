@@ -8,6 +8,7 @@ from pathlib import Path
 from gata.errors import GataError
 from gata.files import atomic_write
 from gata.paper.cells import Results
+from gata.paper.engine_table import engine_table
 from gata.paper.pretraining import pretraining_table
 from gata.paper.probing import probing_table
 from gata.paper.score_tables import (
@@ -28,13 +29,13 @@ class Sources:
     """The raw results."""
 
     agents: Results
-    pretraining: Path
-    probing: Path
+    folder: Path
+    """Of all raw results."""
 
     @classmethod
     def read(cls, results: Path) -> "Sources":
         """From the folder of all results."""
-        return cls(Results.read(results / "agents"), results / "pretrain", results / "probe")
+        return cls(Results.read(results / "agents"), results)
 
 
 BLOCKS: Mapping[str, Callable[[Sources], str]] = {
@@ -46,8 +47,9 @@ BLOCKS: Mapping[str, Callable[[Sources], str]] = {
     "training-20": lambda sources: training_table(sources.agents, 20).markdown(),
     "training-100": lambda sources: training_table(sources.agents, 100).markdown(),
     "departures": lambda sources: _departures(sources.agents),
-    "time": lambda sources: time_table(sources.agents, sources.pretraining).markdown(),
-    "pretraining": lambda sources: pretraining_table(sources.pretraining).markdown(),
+    "time": lambda sources: time_table(sources.agents, sources.folder / "pretrain").markdown(),
+    "pretraining": lambda sources: pretraining_table(sources.folder / "pretrain").markdown(),
+    "engine": lambda sources: engine_table(sources.folder / "engine" / "bench.json").markdown(),
     "probing-any-game": lambda sources: _probing(sources, "any-game"),
     "probing-same-game": lambda sources: _probing(sources, "same-game"),
 }
@@ -62,7 +64,7 @@ def _departures(results: Results) -> str:
 
 
 def _probing(sources: Sources, negatives: str) -> str:
-    return probing_table(sources.probing / f"{negatives}.json").markdown()
+    return probing_table(sources.folder / "probe" / f"{negatives}.json").markdown()
 
 
 def pages_of(root: Path) -> list[Path]:

@@ -104,12 +104,14 @@ def _tables(sources: Sources) -> Iterator[Section]:
             training_table(results, size).html(),
         )
     yield Section(
-        "Pre-training", "Scores on the test data.", pretraining_table(sources.pretraining).html()
+        "Pre-training",
+        "Scores on the test data.",
+        pretraining_table(sources.folder / "pretrain").html(),
     )
     yield Section(
         "Wall clock",
         "Median over levels and seeds; at once: how many runs shared the device.",
-        time_table(results, sources.pretraining).html(),
+        time_table(results, sources.folder / "pretrain").html(),
     )
     lines = "".join(f"<li>{inline(line)}</li>" for line in departures(results))
     if lines:
