@@ -46,7 +46,7 @@ INFORM_MARKS = 'in turn(s). "'
 """How other versions of Inform count turns; the double quotes Inform makes of single ones."""
 
 LEFT_OUT = (
-    "< available beg closely commands compass container current dir drowsy edible especially"
+    "< available beg closely comma commands compass container current dir drowsy edible especially"
     " feeling goal good-looking idea interpreter jump key little noun pardon print provide question"
     " rhetorical spot suitable supply supporter wave"
 )

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from gata.engine import freetext, messages
+from gata.engine.scene import World
 from gata.engine.text_env import TextEnv
 from gata.engine.verify.transcripts import TranscriptFile
 from gata.games.store import load_game
@@ -46,9 +47,9 @@ def unknown(text: str) -> set[str]:
     return {token for token in tokenize(clean(text)) if token not in default()}
 
 
-def typed(world: freetext.World) -> list[str]:
+def typed(world: World) -> list[str]:
     """Commands of all verbs with things in sight, most of which are refused."""
-    things = [world.name(thing) for thing in world.entities if world.in_scope(thing)]
+    things = [world.name(thing) for thing in world.in_sight]
     # The games' own verbs. What Inform says about others (compass, cover, throw) may have words
     # that no agent meets: those are read as unknown.
     cooking = {"eat", "drink", "cook", "slice", "dice", "chop"}
@@ -76,7 +77,7 @@ def test_everything_said_about_refused_commands_is_readable():
                 env.step(command)
             if env.batch.info(0, "ending"):
                 break
-            world = env._world()
+            world = World.now(env._scene, env.batch, env.batch.pack.max_scores[0])
             said |= {freetext.answer(world, text).message.text for text in typed(world)}
     assert len(said) > 60
     assert set().union(*map(unknown, said)) == set()
