@@ -1,6 +1,5 @@
 """A finished run's folder into one record."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,7 @@ from gata.errors import GataError
 from gata.evaluation.records import CurvePoint, Record, command
 from gata.nn.settings import NetworkSettings
 from gata.rl.settings import TrainSettings
-from gata.training.run import METRICS_FILE, RESULTS_FILE, SETTINGS_FILE, read_json
+from gata.training.run import METRICS_FILE, RESULTS_FILE, SETTINGS_FILE, read_json, read_metrics
 from gata.typed_json import read_as
 
 
@@ -83,16 +82,11 @@ def read_curve(path: Path) -> tuple[CurvePoint, ...]:
     Reports of the training between two evaluations are averaged, each weighed by the episodes it
     tells of.
     """
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, ValueError) as error:
-        raise GataError(f"{path}: cannot be read ({error})") from error
     points: list[CurvePoint] = []
     waiting: list[tuple[int, Mapping[str, Any]]] = []
     reported = 0
-    for number, text in enumerate(lines, start=1):
+    for number, line in enumerate(read_metrics(path), start=1):
         try:
-            line = json.loads(text)
             kind, episodes = line["kind"], int(line["episodes"])
             if kind == "train":
                 waiting.append((episodes - reported, line))

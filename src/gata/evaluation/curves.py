@@ -1,12 +1,11 @@
 """Learning curves: from a run's metrics to a picture."""
 
-import io
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from gata.training.run import METRICS_FILE
+from gata.graph.pictures.saving import figure_bytes
+from gata.training.run import METRICS_FILE, read_metrics
 
 
 class Curve(NamedTuple):
@@ -20,8 +19,7 @@ class Curve(NamedTuple):
 def read_curves(folder: Path) -> dict[str, Curve]:
     """The training and validation scores of a run, by kind of report (``train``, ``valid``)."""
     points: dict[str, list[tuple[float, float]]] = {}
-    for line in (folder / METRICS_FILE).read_text(encoding="utf-8").splitlines():
-        report = json.loads(line)
+    for report in read_metrics(folder / METRICS_FILE):
         if "score" in report:
             points.setdefault(report["kind"], []).append((report["episodes"], report["score"]))
     return {kind: Curve(*zip(*found, strict=True)) for kind, found in points.items()}
@@ -34,7 +32,6 @@ def draw_curves(curves: Mapping[str, Curve], marks: Mapping[str, float]) -> str:
         curves: by the names they shall have in the picture.
         marks: scores to compare with, as level lines, by name.
     """
-    from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -49,8 +46,5 @@ def draw_curves(curves: Mapping[str, Curve], marks: Mapping[str, float]) -> str:
     axes.set(xlabel="training episodes", ylabel="score, % of the points", ylim=(0, 105))
     axes.grid(color="#dfe4e9")
     axes.legend(loc="upper left")
-    stream = io.StringIO()
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "gata"}):
-        figure.savefig(stream, format="svg", metadata={"Date": None})
-    text = stream.getvalue()
+    text = figure_bytes(figure, "svg").decode()
     return text[text.index("<svg") :]

@@ -1,6 +1,5 @@
 """Training curves, arranged as in the paper's three figures."""
 
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -9,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gata.evaluation.records import Record
+from gata.graph.pictures.saving import figure_bytes
 from gata.paper.cells import Results
 from gata.paper.scores import LEVELS, SIZES
 from gata.rl.settings import LearningSettings
 
-FORMATS = {"svg": {"Date": None}, "png": {"Software": None}}
-"""Of pictures, and what is left out of them so that the same runs make the same bytes."""
+FORMATS = ("svg", "png")
+"""Of pictures."""
 _BLUE, _ORANGE, _GREEN, _RED = "#1f77b4", "#e6780a", "#2a9134", "#c8321e"
 Style = Literal["-", "--"]
 _STYLES: tuple[Style, Style] = ("-", "--")
@@ -114,7 +114,6 @@ def band(records: Sequence[Record]) -> Band | None:
 
 def draw(figure: Figure, results: Results) -> dict[str, bytes]:
     """The picture of a figure in all ``FORMATS``; panels without runs say so."""
-    from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
 
@@ -152,13 +151,7 @@ def draw(figure: Figure, results: Results) -> dict[str, bytes]:
     for axis in axes[-1]:
         axis.set_xlabel("thousand episodes")
     _legend(canvas, next(iter(figure.rows.values())))
-    made = {}
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "gata"}):
-        for image_format, metadata in FORMATS.items():
-            stream = io.BytesIO()
-            canvas.savefig(stream, format=image_format, metadata=metadata)
-            made[image_format] = stream.getvalue()
-    return made
+    return {image_format: figure_bytes(canvas, image_format) for image_format in FORMATS}
 
 
 def _panel(axis: Any, lines: Sequence[Line], results: Results, level: int) -> bool:

@@ -129,6 +129,21 @@ def read_json(path: Path) -> dict[str, Any]:
     return value
 
 
+def read_metrics(path: Path) -> list[dict[str, Any]]:
+    """The lines of a run's metrics."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError) as error:
+        raise GataError(f"{path}: cannot be read ({error})") from error
+    reports = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            reports.append(json.loads(line))
+        except ValueError as error:
+            raise GataError(f"{path}: line {number} is not understood ({error})") from error
+    return reports
+
+
 def _difference(before: Any, now: Any) -> str:
     if isinstance(before, dict) and isinstance(now, dict):
         for name in sorted(before.keys() | now.keys()):

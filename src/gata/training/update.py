@@ -27,7 +27,6 @@ class Update:
         *,
         learning_rate: float,
         clip: float,
-        capture: bool = True,
     ) -> None:
         self._parameters = [parameter for parameter in parameters if parameter.requires_grad]
         self._weights = nn.Parameter(_in_a_row([each.detach() for each in self._parameters]))
@@ -39,7 +38,7 @@ class Update:
         on_gpu = device.type == "cuda"
         self._loss = loss
         self._clip = clip
-        self._captured = Captured(self.run, device, capture=capture)
+        self._captured = Captured(self.run, device)
         self._rate = torch.tensor(learning_rate, device=device) if on_gpu else learning_rate
         self._optimizer = torch.optim.RAdam([self._weights], lr=self._rate, capturable=on_gpu)
 

@@ -1,6 +1,5 @@
 """Square matrices over the same nodes, side by side as heat maps."""
 
-import io
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -8,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gata.errors import UsageError
+from gata.graph.pictures.saving import figure_bytes
 
 _CELL_INCHES = 0.15
 _FONT_POINTS = 7.5
@@ -59,7 +59,6 @@ def draw_panels(
         own_scales: whether each panel has colours and a scale of its own; otherwise, they share
             them.
     """
-    from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -118,11 +117,7 @@ def draw_panels(
     if image is not None and not discrete and not own_scales:
         bar = figure.add_axes((1 - 0.85 / width, 0.3, 0.12 / width, 0.4))
         figure.colorbar(image, cax=bar)
-    stream = io.BytesIO()
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "gata"}):
-        metadata = {"Software": None} if image_format == "png" else {"Date": None}
-        figure.savefig(stream, format=image_format, metadata=metadata)
-    return stream.getvalue()
+    return figure_bytes(figure, image_format)
 
 
 def _label(axis: Any, title: str, names: Sequence[str]) -> None:
