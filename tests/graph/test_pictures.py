@@ -331,6 +331,12 @@ class TestHeatmap:
         text = heatmap(np.zeros((10, 99, 99)), "svg").decode()
         assert text.count("(0)</text>") == 10
 
+    def test_each_column_has_its_names_below(self):
+        for columns in (5, 4, 3):  # of ten panels, so that a last row is not full
+            text = heatmap(self.adjacency(), "svg", nodes=[0, 1], columns=columns).decode()
+            assert text.count(">target</text>") == columns
+            assert text.count(f">{PAPER.nodes[1]}</text>") == columns + -(-10 // columns)
+
     def test_wrong_shapes_and_formats_are_refused(self):
         with pytest.raises(UsageError, match=r"shape \(3, 3\), expected \(10, 99, 99\)"):
             heatmap(np.zeros((3, 3)))

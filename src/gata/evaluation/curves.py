@@ -35,7 +35,7 @@ def draw_curves(curves: Mapping[str, Curve], marks: Mapping[str, float]) -> str:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(8, 3.6), layout="constrained")
+    figure = Figure(figsize=(11.5, 4), layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.subplots()
     for name, curve in curves.items():
@@ -43,7 +43,10 @@ def draw_curves(curves: Mapping[str, Curve], marks: Mapping[str, float]) -> str:
     for number, (name, score) in enumerate(marks.items()):
         axes.axhline(score, linestyle="--", linewidth=1, color=f"C{len(curves) + number}")
         axes.annotate(name, (1, score), xycoords=("axes fraction", "data"), ha="right", va="bottom")
-    axes.set(xlabel="training episodes", ylabel="score, % of the points", ylim=(0, 105))
+    axes.set(
+        xlabel="training episodes", ylabel="score, % of the points", xlim=(0, None), ylim=(0, 105)
+    )
+    axes.locator_params("x", integer=True)
     axes.grid(color="#dfe4e9")
     axes.legend(loc="upper left")
     text = figure_bytes(figure, "svg").decode()

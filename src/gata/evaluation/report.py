@@ -68,7 +68,8 @@ class Report:
         if adjacency is None:
             return "<p>This agent has no belief graph.</p>"
         shown = sorted(PAPER.node_id(name) for name in nodes(self.truth) if PAPER.is_node(name))
-        picture = b64encode(heatmap(adjacency, "png", nodes=shown)).decode()
+        # As wide as the page: scaled down, the names could not be read.
+        picture = b64encode(heatmap(adjacency, "png", nodes=shown, columns=3)).decode()
         return f'<img alt="the belief graph" src="data:image/png;base64,{picture}">'
 
 

@@ -25,6 +25,7 @@ def heatmap(
     vocabulary: GraphVocabulary = PAPER,
     nodes: Sequence[int] | None = None,
     title: str = "",
+    columns: int = _COLUMNS,
 ) -> bytes:
     """A picture of a graph, true or believed, as numbers: a panel for each relation.
 
@@ -35,6 +36,7 @@ def heatmap(
         vocabulary: names of nodes and relations.
         nodes: which nodes to show; by default those that have an edge.
         title: written above.
+        columns: how many relations stand side by side.
     """
     _check(adjacency, vocabulary)
     nodes = present_nodes(adjacency) if nodes is None else nodes
@@ -46,7 +48,7 @@ def heatmap(
         for relation, count, values in zip(vocabulary.relations, counts, shown, strict=True)
     ]
     names = [vocabulary.nodes[node] for node in nodes]
-    return draw_panels(panels, names, columns=_COLUMNS, image_format=image_format, title=title)
+    return draw_panels(panels, names, columns=columns, image_format=image_format, title=title)
 
 
 def compare(

@@ -52,7 +52,7 @@ def draw_panels(
 
     Args:
         panels: the matrices.
-        names: of the nodes; they stand left of the first column and below the last row only.
+        names: of the nodes; they stand left of the first column and below each column only.
         columns: how many panels stand side by side.
         image_format: ``png`` or ``svg``.
         title: written above.
@@ -112,7 +112,8 @@ def draw_panels(
         _label(axis, panel.title, names)
     for axis in axes[:, 0]:
         axis.set_ylabel("source", fontsize=9)
-    for axis in axes[-1]:
+    for axis in axes.flat[len(panels) - columns : len(panels)]:  # the lowest of each column
+        axis.tick_params("x", labelbottom=True)
         axis.set_xlabel("target", fontsize=9)
     if image is not None and not discrete and not own_scales:
         bar = figure.add_axes((1 - 0.85 / width, 0.3, 0.12 / width, 0.4))
