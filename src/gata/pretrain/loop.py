@@ -111,6 +111,7 @@ class Trainer:
                 self._step(bar)
                 if self.together.any(stop.wanted):
                     self._save()
+                    self.together.wait()  # who leaves earlier looks like a failure to torchrun
                     stop.leave(self.run.folder)
             if self._losses.count:
                 self._report(bar)

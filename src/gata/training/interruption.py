@@ -10,9 +10,10 @@ from gata import console
 
 
 class Interruption:
-    """Within it, the first Ctrl-C or SIGTERM is only noted; a second one interrupts at once.
+    """Within it, Ctrl-C or SIGTERM is only noted; a Ctrl-C after that interrupts at once.
 
-    SIGTERM is how torchrun, a cluster or a shutdown asks to stop.
+    SIGTERM is how torchrun, a cluster or a shutdown asks to stop. It may come more than once, from
+    each of them, and never means that there is no time to save.
 
     What is half done when an exception strikes cannot be saved; a loop that asks ``wanted`` where
     everything is in order can.
@@ -35,7 +36,7 @@ class Interruption:
         raise KeyboardInterrupt
 
     def _note(self, number: int, frame: FrameType | None) -> None:
-        if self.wanted:
+        if self.wanted and number == signal.SIGINT:
             raise KeyboardInterrupt
         self.wanted = True
 

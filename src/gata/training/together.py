@@ -69,14 +69,18 @@ class Together:
         self.add_up(rows)
         return rows
 
+    def wait(self) -> None:
+        """Until all processes are here."""
+        self.any(False)
+
     @contextmanager
     def leader_first(self) -> Iterator[None]:
         """What the leader does within is done before the others begin."""
         if not self.leads:
-            self.any(False)
+            self.wait()
         yield
         if self.leads:
-            self.any(False)
+            self.wait()
 
 
 ALONE = Together()
