@@ -26,7 +26,9 @@ from tests.rl.tiny import game_sets, learning, run_tiny
 CPU = torch.device("cpu")
 
 
-def played(name: str, folder: Path, way: type[Lookup] = NarrowLookup, **changes) -> Learner:
+def played(
+    name: str, folder: Path, way: type[Lookup] = NarrowLookup, threads: int = 1, **changes
+) -> Learner:
     """A learner whose replay holds some random episodes; its two networks differ."""
     settings = learning(step_limit=6, learning_rate=0.01, **changes)
     brain = small_brain(name, folder)
@@ -37,7 +39,8 @@ def played(name: str, folder: Path, way: type[Lookup] = NarrowLookup, **changes)
     rollout = Rollout(env, actor, replay, texts, settings, np.random.default_rng(5))
     for _ in range(22):
         rollout.step(1.0)
-    learner = Learner(brain, settings, replay, way(brain.preset, replay, texts, book))
+    lookup = way(brain.preset, replay, texts, book)
+    learner = Learner(brain, settings, replay, lookup, threads=threads)
     with torch.no_grad():
         for parameter in learner.target.parameters():
             parameter.add_(0.1 * torch.randn(parameter.shape, generator=torch.manual_seed(2)))
@@ -157,6 +160,21 @@ def test_errors_of_windows(name: str, way: type[Lookup], tmp_path: Path) -> None
                 expected[place] = max(error, expected.get(place, 0.0))
     assert len(expected) > 8
     assert found_errors(learner) == pytest.approx(expected, abs=2e-4)
+
+
+@pytest.mark.parametrize("name", ["gata-coc-text", "tr-drqn"])
+def test_threads_learn_the_same(name: str, tmp_path: Path) -> None:
+    alone, together = (played(name, tmp_path, threads=threads) for threads in (1, 3))
+    before = copy.deepcopy(alone.online.state_dict())
+    for seed in range(8):
+        losses = [
+            float(learner.learn(np.random.default_rng(seed), 0.5)) for learner in (alone, together)
+        ]
+        assert losses[0] == pytest.approx(losses[1], rel=1e-4)
+    after = together.online.state_dict()
+    for part, value in alone.online.state_dict().items():
+        assert torch.allclose(after[part], value, atol=1e-4), part
+    assert not torch.equal(before["scorer.score.weight"], after["scorer.score.weight"])
 
 
 def test_an_update_changes_what_it_should(tmp_path: Path) -> None:
