@@ -1,12 +1,12 @@
 """One update of the weights: loss, gradients, clipping, optimiser; on a GPU as one CUDA graph."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from gata.training.capture import Captured, Tensors
+from gata.training.team import Outcome, Team
 from gata.training.together import ALONE, Together
 
 Loss = Callable[..., Tensors]
@@ -33,18 +33,32 @@ class Update:
         *,
         learning_rate: float,
         clip: float,
+        parts: int = 1,
         together: Together = ALONE,
     ) -> None:
+        """Take over the weights.
+
+        Args:
+            parameters: what shall be updated; those that need no gradient are left alone.
+            loss: of a batch.
+            learning_rate: of rectified Adam.
+            clip: the largest norm of a gradient.
+            parts: each batch is divided into so many parts of its rows (the first dimension of all
+                its tensors), which are worked on by a thread each. The loss must be a sum over
+                rows, and what else is returned have a row for each.
+            together: the processes whose gradients are added up.
+        """
         self._parameters = [parameter for parameter in parameters if parameter.requires_grad]
         self._weights = nn.Parameter(_in_a_row([each.detach() for each in self._parameters]))
         sizes = [parameter.numel() for parameter in self._parameters]
-        parts = torch.split(self._weights.detach(), sizes)
-        for parameter, part in zip(self._parameters, parts, strict=True):
-            parameter.data = part.view_as(parameter)
+        pieces = torch.split(self._weights.detach(), sizes)
+        for parameter, piece in zip(self._parameters, pieces, strict=True):
+            parameter.data = piece.view_as(parameter)
         device = self._weights.device
         on_gpu = device.type == "cuda"
         self._loss = loss
         self._clip = clip
+        self._team = Team(parts)
         self._together = together
         self._captured = Captured(self.run if together is ALONE else self._gradient, device)
         self._captured_step = Captured(self._step, device)
@@ -78,26 +92,18 @@ class Update:
         """
         if self._together is ALONE:
             return self._captured(*batch)
-        gradient, *others = self._captured(*batch)
-        self._together.add_up(gradient)
-        return *self._captured_step(gradient), *others
+        row, *others = self._captured(*batch)
+        self._together.add_up(row)
+        return *self._captured_step(row), *others
 
-    def run(self, *batch: Any) -> Tensors:
-        """The same, never captured: for those who capture more than the update.
+    def run(self, *batch: Tensor) -> Tensors:
+        """The same, never captured: for those who capture more than the update."""
+        row, *others = self._gradient(*batch)
+        return *self._step(row), *others
 
-        ``batch`` may be whatever the loss function takes.
-        """
-        gradient, *others = self._gradient(*batch)
-        return *self._step(gradient), *others
-
-    def _gradient(self, *batch: Any) -> Tensors:
+    def _gradient(self, *batch: Tensor) -> Tensors:
         """The gradient with the loss at its end, a row; and what else the loss function gives."""
-        loss, *others = self._loss(*batch)
-        gradients = torch.autograd.grad(
-            loss, self._parameters, allow_unused=True, materialize_grads=True
-        )
-        row = _in_a_row([*gradients, loss.detach()])
-        return row, *(other.detach() for other in others)
+        return self._team.work(self._differentiate, batch)
 
     def _step(self, row: Tensor) -> Tensors:
         """Clip and update; returns the loss."""
@@ -107,6 +113,14 @@ class Update:
         self._weights.grad = gradient * (self._clip / (norm + 1e-6)).clamp(max=1)
         self._optimizer.step()
         return (loss,)
+
+    def _differentiate(self, *batch: Tensor) -> Outcome:
+        loss, *others = self._loss(*batch)
+        gradients = torch.autograd.grad(
+            loss, self._parameters, allow_unused=True, materialize_grads=True
+        )
+        row = _in_a_row([*gradients, loss.detach()])
+        return Outcome((row,), tuple(other.detach() for other in others))
 
 
 def _in_a_row(tensors: Sequence[Tensor]) -> Tensor:
