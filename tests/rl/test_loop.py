@@ -135,6 +135,8 @@ def test_control_c_saves_and_the_run_goes_on(
     assert (tmp_path / "run" / "checkpoint.safetensors").exists()
     run_tiny("tr-dqn", tmp_path)
     assert outcome(tmp_path / "run") == outcome(tmp_path / "undisturbed")
+    # Nothing goes on from a run that is over.
+    assert not (tmp_path / "run" / "checkpoint.safetensors").exists()
 
 
 def test_a_loss_that_is_no_number_stops_and_spares_the_checkpoint(

@@ -46,6 +46,9 @@ class Play:
 
         if len(self.names) not in (1, 2):
             raise UsageError("name a game, or an agent and a game")
+        for option in ("commands", "edges"):
+            if getattr(self, option) < 0:
+                raise UsageError(f"--{option} is {getattr(self, option)}, expected 0 or more")
         *agents, name = self.names
         game = load_game(name)
         if agents:

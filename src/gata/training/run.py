@@ -23,6 +23,8 @@ RESULTS_FILE = "results.json"
 class Run:
     """The files of a run.
 
+    Nothing is written before ``resume``: what cannot begin leaves no folder behind.
+
     ``metrics.jsonl`` gets a line per report. What was written after the last checkpoint is dropped
     when the run goes on, and comes again.
     """
@@ -30,7 +32,7 @@ class Run:
     def __init__(
         self, folder: Path, about: Mapping[str, Mapping[str, Any]], wandb: str | None = None
     ) -> None:
-        """Open or make a run.
+        """Open a run, or get ready to make one.
 
         Args:
             folder: of the run.
@@ -42,23 +44,23 @@ class Run:
         self.weights = folder / WEIGHTS_FILE
         self._checkpoint = folder / CHECKPOINT_FILE
         self._metrics = folder / METRICS_FILE
-        self._settle(json.loads(json.dumps(about)))
-        self._tracker = Tracker(wandb, folder, about) if wandb and self.results is None else None
-        self._board = SummaryWriter(str(folder / "tensorboard"), flush_secs=10)
+        self._settings = folder / SETTINGS_FILE
+        self._about = json.loads(json.dumps(about))
+        self._wandb = wandb
+        self._tracker: Tracker | None = None
+        if self._settings.exists():
+            self._compare(read_json(self._settings))
 
-    def _settle(self, about: dict[str, Any]) -> None:
-        """Write down what the run is about, or see that it is the same as before."""
-        path = self.folder / SETTINGS_FILE
-        if not path.exists():
-            write_json(path, about)
-            return
-        before = read_json(path)
-        for part in about:
-            if before.get(part) != about[part]:
-                raise UsageError(
-                    f"{path}: this run has {_difference(before.get(part), about[part])};"
-                    " choose another --output, or delete the folder to begin anew"
-                )
+    def _compare(self, before: dict[str, Any]) -> None:
+        """See that the run is about the same as before."""
+        hint = "choose another --output, or delete the folder to begin anew"
+        for part in sorted(before.keys() | self._about.keys()):
+            if part not in self._about or part not in before:
+                word = "no " if part not in before else ""
+                raise UsageError(f"{self._settings}: this run has {word}{part} of its own; {hint}")
+            if before[part] != self._about[part]:
+                difference = _difference(before[part], self._about[part])
+                raise UsageError(f"{self._settings}: this run has {difference}; {hint}")
 
     def save(self, tensors: Mapping[str, Tensor], state: Mapping[str, Any]) -> None:
         """Write the checkpoint."""
@@ -66,7 +68,12 @@ class Run:
         self._board.flush()
 
     def resume(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
-        """The checkpoint, if there is one; the metrics go back to where they were then."""
+        """Begin, or go on: the checkpoint, if there is one; the metrics go back to where it was."""
+        if self._wandb is not None:
+            self._tracker = Tracker(self._wandb, self.folder, self._about)
+        if not self._settings.exists():
+            write_json(self._settings, self._about)
+        self._board = SummaryWriter(str(self.folder / "tensorboard"), flush_secs=10)
         if not self._checkpoint.exists():
             self._metrics.unlink(missing_ok=True)
             return None
@@ -101,6 +108,10 @@ class Run:
         self._board.close()
         if self._tracker is not None:
             self._tracker.finish(results)
+
+    def drop_checkpoint(self) -> None:
+        """Free the disk of what a run that is over needs no more."""
+        self._checkpoint.unlink(missing_ok=True)
 
     @property
     def results(self) -> dict[str, Any] | None:
