@@ -54,13 +54,13 @@ class Run:
     def _compare(self, before: dict[str, Any]) -> None:
         """See that the run is about the same as before."""
         hint = "choose another --output, or delete the folder to begin anew"
-        for part in sorted(before.keys() | self._about.keys()):
-            if part not in self._about or part not in before:
-                word = "no " if part not in before else ""
-                raise UsageError(f"{self._settings}: this run has {word}{part} of its own; {hint}")
-            if before[part] != self._about[part]:
-                difference = _difference(before[part], self._about[part])
+        for part, now in self._about.items():
+            if before.get(part, now) != now:
+                difference = _difference(before[part], now)
                 raise UsageError(f"{self._settings}: this run has {difference}; {hint}")
+        for part in sorted(before.keys() ^ self._about.keys()):
+            word = "" if part in before else "no "
+            raise UsageError(f"{self._settings}: this run has {word}{part} of its own; {hint}")
 
     def save(self, tensors: Mapping[str, Tensor], state: Mapping[str, Any]) -> None:
         """Write the checkpoint."""
