@@ -1,5 +1,6 @@
 import os
 import signal
+import sys
 
 import pytest
 
@@ -42,3 +43,15 @@ def test_a_killed_process_is_reported() -> None:
 def test_no_jobs_are_refused() -> None:
     with pytest.raises(UsageError, match="jobs is 0"):
         list(run_parallel(square, range(2), 0))
+
+
+@pytest.mark.parametrize("file", ["/a/script.py", None, "absent"])
+def test_the_caller_stays_what_it_was(file: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = sys.modules["__main__"]
+    if file == "absent":
+        monkeypatch.delattr(script, "__file__", raising=False)
+    else:
+        monkeypatch.setattr(script, "__file__", file, raising=False)
+    before = dict(vars(script))
+    list(run_parallel(square, range(4), 2))
+    assert vars(script) == before

@@ -59,13 +59,17 @@ def _hidden_script() -> Iterator[None]:
     A spawned process first runs its parent's script again, to find functions defined there; a
     script that calls us at its top level would thereby start itself without end.
     """
-    script = sys.modules["__main__"]
-    hidden = {name: vars(script).get(name) for name in ("__file__", "__spec__")}
-    vars(script).update(dict.fromkeys(hidden))
+    names = vars(sys.modules["__main__"])
+    before = dict(names)
+    names.update(__file__=None, __spec__=None)
     try:
         yield
     finally:
-        vars(script).update(hidden)
+        for name in ("__file__", "__spec__"):
+            # An interactive interpreter has no ``__file__``, which is not the same as None.
+            names.pop(name)
+            if name in before:
+                names[name] = before[name]
 
 
 def _live_and_die_with_the_parent() -> None:

@@ -41,7 +41,7 @@ def small_preset(name: str, folder: Path):
     return preset
 
 
-def small_brain(name: str, folder: Path, seed: int = 1) -> Brain:
+def small_brain(name: str, folder: Path, seed: int = 1, device: str = "cpu") -> Brain:
     preset = small_preset(name, folder)
     network = None if preset.encoder else settings()
-    return make_brain(preset, seed=seed, device=torch.device("cpu"), network=network)
+    return make_brain(preset, seed=seed, device=torch.device(device), network=network)

@@ -24,7 +24,7 @@ def continuous() -> Belief:
 class Parrot(CommandGenerator):
     """An untrained network talks nonsense, so this one repeats the observation's commands."""
 
-    def write(self, text_ids, adjacency, present, *, begin, end, max_length):
+    def write(self, text_ids, adjacency, present, *, begin, end, max_length, some):
         said = text_ids.new_zeros(len(text_ids), max_length)
         for row, text in zip(said, text_ids.tolist(), strict=True):
             commands = text[: len(text) - text[::-1].index(SEP) - 1]
@@ -32,9 +32,9 @@ class Parrot(CommandGenerator):
         return said
 
 
-def discrete(kind: type[CommandGenerator] = Parrot) -> Belief:
+def discrete(kind: type[CommandGenerator] = Parrot, capture=None) -> DiscreteBelief:
     generator = kind(lexicon(), settings(graph_kind="discrete"))
-    return DiscreteBelief(generator, WORDS, max_edges=8, max_words=40)
+    return DiscreteBelief(generator, WORDS, max_edges=8, max_words=40, capture=capture)
 
 
 def given() -> Belief:
@@ -163,3 +163,25 @@ def test_a_given_belief_says_what_it_lacks() -> None:
         belief.update(belief.initial(2), step._replace(edges=None))
     with pytest.raises(UsageError, match="9 edges, expected at most 8"):
         belief.update(belief.initial(1), step._replace(edges=torch.arange(9)[None]))
+
+
+def test_pieces_of_writing_can_be_replayed() -> None:
+    """A captured piece has memory of its own: arguments are copied there, results from there."""
+    calls = []
+
+    def capture(write):
+        def replay(*tensors):
+            calls.append([tensor.shape for tensor in tensors])
+            return tuple(new.clone() for new in write(*(tensor.clone() for tensor in tensors)))
+
+        return replay
+
+    torch.manual_seed(1)
+    plain = discrete(CommandGenerator)
+    replayed = discrete(CommandGenerator, capture)
+    replayed.generator.load_state_dict(plain.generator.state_dict())
+    for step in steps(GAMES):
+        written = [belief.write(belief.initial(2), step) for belief in (plain, replayed)]
+        assert torch.equal(*written)
+        assert written[0].shape == (2, 40)
+    assert len(calls) >= len(steps(GAMES))

@@ -23,25 +23,37 @@ from gata.rl.texts import TextBook
 from tests.agents.brains import small_brain
 from tests.rl.tiny import game_sets, learning, run_tiny
 
-CPU = torch.device("cpu")
 
-
-def played(name: str, folder: Path, way: type[Lookup] = NarrowLookup, **changes) -> Learner:
-    """A learner whose replay holds some random episodes; its two networks differ."""
+def play_and_learn(
+    name: str,
+    folder: Path,
+    way: type[Lookup] = NarrowLookup,
+    threads: int = 1,
+    device: str = "cpu",
+    **changes,
+) -> tuple[Rollout, Learner]:
+    """A rollout, and a learner whose replay holds some random episodes; its networks differ."""
     settings = learning(step_limit=6, learning_rate=0.01, **changes)
-    brain = small_brain(name, folder)
-    texts, book = TextBook(CPU), CommandBook(vocabulary.default(), CPU)
-    replay = Replay(settings.replay, brain.state_shape, brain.state_dtype, CPU)
+    brain = small_brain(name, folder, device=device)
+    texts, book = TextBook(brain.device), CommandBook(vocabulary.default(), brain.device)
+    replay = Replay(settings.replay, brain.state_shape, brain.state_dtype, brain.device)
     env = VectorEnv(game_sets()["train"], settings.parallel, step_limit=6)
-    actor = Actor(Thinking(brain, book), book.enter(env.commands), settings.parallel)
+    actor = Actor(Thinking(brain, book), book.enter(env.commands), settings.parallel, narrow=False)
     rollout = Rollout(env, actor, replay, texts, settings, np.random.default_rng(5))
     for _ in range(22):
         rollout.step(1.0)
-    learner = Learner(brain, settings, replay, way(brain.preset, replay, texts, book))
+    lookup = way(brain.preset, replay, texts, book)
+    learner = Learner(brain, settings, replay, lookup, threads=threads)
     with torch.no_grad():
         for parameter in learner.target.parameters():
-            parameter.add_(0.1 * torch.randn(parameter.shape, generator=torch.manual_seed(2)))
-    return learner
+            change = torch.randn(parameter.shape, generator=torch.manual_seed(2))
+            parameter.add_(0.1 * change.to(parameter.device))
+    return rollout, learner
+
+
+def played(*arguments, **changes) -> Learner:
+    """The learner alone."""
+    return play_and_learn(*arguments, **changes)[1]
 
 
 class Slowly:
@@ -157,6 +169,42 @@ def test_errors_of_windows(name: str, way: type[Lookup], tmp_path: Path) -> None
                 expected[place] = max(error, expected.get(place, 0.0))
     assert len(expected) > 8
     assert found_errors(learner) == pytest.approx(expected, abs=2e-4)
+
+
+@pytest.mark.parametrize("name", ["gata-coc-text", "tr-drqn"])
+def test_threads_learn_the_same(name: str, tmp_path: Path) -> None:
+    alone, together = (played(name, tmp_path, threads=threads) for threads in (1, 3))
+    before = copy.deepcopy(alone.online.state_dict())
+    for seed in range(8):
+        losses = [
+            float(learner.learn(np.random.default_rng(seed), 0.5)) for learner in (alone, together)
+        ]
+        assert losses[0] == pytest.approx(losses[1], rel=1e-4)
+    after = together.online.state_dict()
+    for part, value in alone.online.state_dict().items():
+        assert torch.allclose(after[part], value, atol=1e-4), part
+    assert not torch.equal(before["scorer.score.weight"], after["scorer.score.weight"])
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")
+@pytest.mark.parametrize("name", ["tr-dqn", "gata-coc-text", "gtf-text", "gtf", "tr-drqn+"])
+def test_a_gpu_plays_and_learns_the_same(name: str, tmp_path: Path) -> None:
+    """Most of it is captured there, and again whenever the books or the replay have moved."""
+    both = [play_and_learn(name, tmp_path, FixedLookup, device=d) for d in ("cpu", "cuda")]
+    for seed in range(24):
+        losses, values = [], []
+        for rollout, learner in both:
+            rollout.step(1.0)
+            losses.append(float(learner.learn(np.random.default_rng(seed), 0.5)))
+            if seed % 10 == 5:
+                learner.copy_to_target()
+            situation = rollout.actor.observe(rollout.env.outputs)
+            values.append(rollout.actor.values(situation)[:, :2].cpu())
+        assert losses[1] == pytest.approx(losses[0], rel=0.01)
+        assert torch.allclose(values[1], values[0], atol=0.01)
+    on_cpu, on_gpu = (learner.online.state_dict() for _, learner in both)
+    for part, value in on_cpu.items():
+        assert torch.allclose(on_gpu[part].cpu(), value, atol=0.01), part
 
 
 def test_an_update_changes_what_it_should(tmp_path: Path) -> None:

@@ -50,25 +50,32 @@ RATES = [0.1, 0.1, 0.05, 0.05, 0.02, 0.02, 0.1, 0.1, 0.1, 0.03, 0.03, 0.03]
 
 
 @pytest.mark.parametrize(
-    "device",
+    ("device", "parts"),
     [
-        "cpu",
+        ("cpu", 1),
+        ("cpu", 2),
+        ("cpu", 4),
         pytest.param(
-            "cuda", marks=pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")
+            "cuda", 1, marks=pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")
         ),
     ],
 )
-def test_updates_are_those_of_the_plain_loop(device: str) -> None:
-    """On a GPU most of these are replayed from a captured graph."""
+def test_updates_are_those_of_the_plain_loop(device: str, parts: int) -> None:
+    """On a GPU most of these are replayed from a captured graph. Some batches have three rows."""
     expected_model = make_model()
     expected = plain(expected_model, RATES)
     model = make_model().to(device)
-    update = Update(list(model.parameters()), squares(model), learning_rate=0.1, clip=0.5)
+    update = Update(
+        list(model.parameters()), squares(model), learning_rate=0.1, clip=0.5, parts=parts
+    )
     losses = []
     for batch, rate in zip(batches(device), RATES, strict=True):
         update.set_rate(rate)
+        with torch.no_grad():
+            right = model(batch[0])
         loss, outputs = update(batch)
         assert not outputs.requires_grad
+        assert torch.allclose(outputs, right, atol=1e-6)
         losses.append(loss.item())
     assert losses == pytest.approx(expected, rel=1e-4)
     assert torch.allclose(model.weight.cpu(), expected_model.weight, atol=1e-5)
@@ -95,3 +102,14 @@ def test_frozen_parameters_stay() -> None:
     update = Update(list(model.parameters()), squares(model), learning_rate=0.1, clip=0.5)
     update(batches()[0])
     assert torch.equal(model.bias, before)
+
+
+@pytest.mark.parametrize("parts", [1, 2])
+def test_what_fails_in_a_part_fails(parts: int) -> None:
+    model = make_model()
+    update = Update(
+        list(model.parameters()), squares(model), learning_rate=0.1, clip=0.5, parts=parts
+    )
+    with pytest.raises(RuntimeError, match="size"):
+        update((torch.zeros(4, 4), torch.zeros(4, 3)))
+    update(batches()[0])

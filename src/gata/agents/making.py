@@ -20,6 +20,7 @@ from gata.nn.command_generator import CommandGenerator
 from gata.nn.continuous_updater import ContinuousUpdater
 from gata.nn.encoders import Encoders
 from gata.nn.settings import GraphKind, NetworkSettings
+from gata.training.capture import Captured
 
 LOADED_PARTS = ("tables", "graph_encoder")
 """What a selector takes over of trained encoders. Its text encoder has other texts to read."""
@@ -126,5 +127,10 @@ def make_belief(preset: Preset, vocabularies: Vocabularies, device: torch.device
     if preset.belief == "continuous" and isinstance(updater, ContinuousUpdater):
         return ContinuousBelief(updater)
     if preset.belief == "discrete" and isinstance(updater, CommandGenerator):
-        return DiscreteBelief(updater, vocabularies.words, vocabularies.graph)
+        return DiscreteBelief(
+            updater,
+            vocabularies.words,
+            vocabularies.graph,
+            capture=lambda write: Captured(write, device),
+        )
     raise GataError(f"{preset.updater}: is no updater of {preset.belief} graphs")

@@ -1,5 +1,8 @@
 """The belief of GATA-GTP: a set of edges, changed by commands that a trained model writes."""
 
+from collections.abc import Callable
+from functools import partial
+
 import torch
 from torch import Tensor
 
@@ -11,6 +14,7 @@ from gata.graph.vocabulary import PAPER, GraphVocabulary
 from gata.language import vocabulary as language
 from gata.language.vocabulary import Vocabulary
 from gata.nn.command_generator import CommandGenerator
+from gata.nn.generation import WriteSome, write_some
 from gata.nn.tokens import join
 
 MAX_COMMAND_WORDS = 200
@@ -30,7 +34,18 @@ class DiscreteBelief(Belief):
         *,
         max_edges: int = MAX_EDGES,
         max_words: int = MAX_COMMAND_WORDS,
+        capture: Callable[[WriteSome], WriteSome] | None = None,
     ) -> None:
+        """Begin with nothing.
+
+        Args:
+            generator: writes the commands.
+            words: in which they are written.
+            graph_vocabulary: what they are about.
+            max_edges: room for the edges of a graph.
+            max_words: the most words of a step.
+            capture: makes of a function of tensors one that a GPU replays as one piece.
+        """
         self.generator = generator
         self.graph_vocabulary = graph_vocabulary
         self.max_words = max_words
@@ -38,6 +53,8 @@ class DiscreteBelief(Belief):
         self.state_shape = (max_edges,)
         self.state_dtype = EDGE_DTYPE
         self._reader = CommandReader(words, graph_vocabulary)
+        some = partial(write_some, generator.decoder, language.EOS)
+        self._write_some = capture(some) if capture else some
 
     def initial(self, batch: int, device: torch.device | None = None) -> Tensor:
         """No edges."""
@@ -52,6 +69,7 @@ class DiscreteBelief(Belief):
             begin=language.BOS,
             end=language.EOS,
             max_length=self.max_words,
+            some=self._write_some,
         )
 
     def update(self, state: Tensor, step: Step) -> Tensor:

@@ -5,7 +5,7 @@ from torch import Tensor, nn
 from gata.nn.aggregator import Aggregator
 from gata.nn.decoders import CommandDecoder
 from gata.nn.encoders import Encoders
-from gata.nn.generation import write_greedily
+from gata.nn.generation import WriteSome, write_greedily
 from gata.nn.masking import Encoded
 from gata.nn.settings import NetworkSettings
 from gata.nn.words import Lexicon, Tables
@@ -55,6 +55,7 @@ class CommandGenerator(nn.Module):
         begin: int,
         end: int,
         max_length: int,
+        some: WriteSome | None = None,
     ) -> Tensor:
         """Write commands greedily; see ``write_greedily``. Returns (batch, max_length) ids."""
         tables, graph, text = self._read(text_ids, adjacency, present)
@@ -67,6 +68,7 @@ class CommandGenerator(nn.Module):
             begin=begin,
             end=end,
             max_length=max_length,
+            some=some,
         )
 
     def _read(

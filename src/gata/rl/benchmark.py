@@ -37,7 +37,7 @@ class Speed(NamedTuple):
     play_ms: float
     """A step of play as a whole, bookkeeping included."""
     sample_ms: float
-    """Drawing a batch and looking it up."""
+    """Drawing a batch, and adding up what its steps brought."""
     update_ms: float
     """An update as a whole, sampling included."""
     steps_per_s: float

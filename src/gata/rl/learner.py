@@ -1,7 +1,7 @@
 """Updates of the action selector from the replay: Double DQN."""
 
 import copy
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -13,7 +13,7 @@ from gata.agents.selector import ActionSelector, LstmMemory
 from gata.belief.interface import BeliefGraph
 from gata.nn.tokens import Grouped
 from gata.nn.words import Tables
-from gata.rl.looking_up import Lookup, Offers
+from gata.rl.looking_up import Lookup
 from gata.rl.replay import Drawn, Replay
 from gata.rl.settings import LearningSettings
 from gata.rl.targets import bellman, double_dqn
@@ -30,24 +30,24 @@ class Seen(NamedTuple):
 
 
 class Goals(NamedTuple):
-    """What is known of the values that are to be learnt; (...,) each."""
+    """What is known of the values that are to be learnt; (batch, ...) each."""
 
     value: Tensor
     """What the steps brought."""
     discounts: Tensor
     """Of the value of what follows; 0 if nothing does."""
     weights: Tensor
-    """Of the steps in the loss; 0 for what is no step."""
+    """Of the steps in the loss, which is a sum; 0 for what is no step."""
 
 
-class Made(NamedTuple):
-    """A batch."""
+class Batch(NamedTuple):
+    """What was drawn; a row of each tensor belongs to one draw."""
 
     places: Tensor
-    """(...,) where the steps stand in the replay; what is no step has the place of another."""
+    """(batch, ...) where the steps stand in the replay; what is no step has another's place."""
     is_real: Tensor
-    """(...,) whether there is a step."""
-    arguments: tuple[Any, ...]
+    """(batch, ...) whether there is a step."""
+    arguments: Tensors
     """Of the loss."""
 
 
@@ -60,7 +60,18 @@ class Learner:
         settings: LearningSettings,
         replay: Replay,
         lookup: Lookup,
+        *,
+        threads: int = 1,
     ) -> None:
+        """Start from the brain as it is.
+
+        Args:
+            brain: who learns.
+            settings: how.
+            replay: where the steps are.
+            lookup: of that replay.
+            threads: work on parts of a batch, on a CPU.
+        """
         self.brain, self.settings, self.replay = brain, settings, replay
         self.device = brain.device
         self.lookup = lookup
@@ -71,6 +82,7 @@ class Learner:
             self._recurrent_loss if brain.preset.recurrent else self._loss,
             learning_rate=settings.learning_rate,
             clip=settings.clip,
+            parts=threads,
         )
         self._captured = Captured(self._learn, self.device)
 
@@ -103,7 +115,7 @@ class Learner:
         return to_device(row, self.device)
 
     def _learn(self, chance: Tensor) -> Tensors:
-        """Draw, look up, update, set priorities: all on the device.
+        """Draw, update, set priorities: all on the device.
 
         Args:
             chance: (2 * batch + 1,) float64: shares of the priorities, numbers of steps to look
@@ -114,12 +126,12 @@ class Learner:
         self.replay.learnt(places.flatten(), torch.where(is_real, errors, 0).flatten())
         return (loss,)
 
-    def sample(self, chance: Tensor) -> Made:
-        """Draw a batch and look up what the loss needs of it; ``chance`` as in ``_learn``."""
+    def sample(self, chance: Tensor) -> Batch:
+        """Draw a batch, and add up what its steps brought; ``chance`` as in ``_learn``."""
         draws = self.settings.batch
         shares, n, power = chance[:draws], chance[draws:-1].long(), chance[-1]
         drawn = self.replay.draw(shares, power)
-        return self._windows(drawn, n) if self.brain.preset.recurrent else self._batch(drawn, n)
+        return self._windows(drawn, n) if self.brain.preset.recurrent else self._steps(drawn, n)
 
     # Looking up what was drawn.
 
@@ -142,15 +154,17 @@ class Learner:
 
     # One step at a time.
 
-    def _batch(self, drawn: Drawn, n: Tensor) -> Made:
-        value, discounts, following, _ = self._returns(drawn.places, n)
-        offers = self.lookup.offers(drawn.places, following)
-        now, then = self._see(drawn.places), self._see(following)
-        is_real = torch.ones_like(drawn.places, dtype=torch.bool)
-        goals = Goals(value, discounts, drawn.weights)
-        return Made(drawn.places, is_real, (goals, offers, now, then))
+    def _steps(self, drawn: Drawn, n: Tensor) -> Batch:
+        places = drawn.places
+        value, discounts, following, _ = self._returns(places, n)
+        goals = Goals(value, discounts, drawn.weights / len(places))
+        is_real = torch.ones_like(places, dtype=torch.bool)
+        return Batch(places, is_real, (places, following, *goals))
 
-    def _loss(self, goals: Goals, offers: Offers, now: Seen, then: Seen) -> Tensors:
+    def _loss(self, places: Tensor, following: Tensor, *rest: Tensor) -> Tensors:
+        goals = Goals(*rest)
+        offers = self.lookup.offers(places, following)
+        now, then = self._see(places), self._see(following)
         tables = self.online.tables()
         commands = self.online.commands(offers.words, tables)
         state = self.online.pool(*now, tables)
@@ -163,9 +177,7 @@ class Learner:
             candidates = self.target.commands(offers.words, tables)[offers.candidates]
             later = self.target.pool(*then, tables)
             target = self.target.rate(later, candidates, offers.allowed)
-            goal = bellman(goals.value, goals.discounts, double_dqn(online, target))
-        loss = functional.smooth_l1_loss(estimate, goal, reduction="none") * goals.weights
-        return loss.mean(), (estimate - goal).abs()
+        return _compare(estimate, double_dqn(online, target), goals)
 
     def _see(self, places: Tensor) -> Seen:
         states = self.lookup.states(places)
@@ -173,7 +185,7 @@ class Learner:
 
     # Windows of steps, for recurrent agents.
 
-    def _windows(self, drawn: Drawn, n: Tensor) -> Made:
+    def _windows(self, drawn: Drawn, n: Tensor) -> Batch:
         """Around each drawn step: those before it, for the memory, and those from it on, to learn.
 
         A window that reaches beyond its episode is masked there, so short episodes serve as well.
@@ -188,38 +200,39 @@ class Learner:
         places = present[:, :learnt]
         is_step = is_same[:, settings.burn_in :][:, :learnt] & self.replay.is_step(places)
         value, discounts, _, steps = self._returns(places, n.unsqueeze(1).expand_as(places))
-        offers = self.lookup.offers(places, present)
-        seen = self._see(past.flatten()), self._see(present.flatten())
-        goals = Goals(value, discounts, drawn.weights.unsqueeze(1) * is_step)
+        weights = drawn.weights.unsqueeze(1) * is_step
+        goals = Goals(value, discounts, weights / (weights > 0).sum().clamp(min=1))
+        arguments = (places, past, present, steps, is_same, *goals)
+        # What is no step leaves the priority of its place alone.
         places = torch.where(is_step, places, drawn.places.unsqueeze(1))
-        return Made(places, is_step, (goals, offers, *seen, steps, is_same))
+        return Batch(places, is_step, arguments)
 
     def _recurrent_loss(
         self,
-        goals: Goals,
-        offers: Offers,
-        past: Seen,
-        present: Seen,
+        places: Tensor,
+        past: Tensor,
+        present: Tensor,
         steps: Tensor,
         is_same: Tensor,
+        *rest: Tensor,
     ) -> Tensors:
+        goals = Goals(*rest)
+        offers = self.lookup.offers(places, present)
+        before, now = self._see(past.flatten()), self._see(present.flatten())
         tables = self.online.tables()
         commands = self.online.commands(offers.words, tables)
-        states = self._walk(self.online, past, present, is_same, tables)
-        learnt = goals.value.shape[1]
+        states = self._walk(self.online, before, now, is_same, tables)
+        learnt = places.shape[1]
         estimate = _rate_one(self.online, states[:, :learnt], commands[offers.chosen])
         with torch.no_grad():
             online = self.online.rate(states, commands[offers.candidates], offers.allowed)
             tables = self.target.tables()
             candidates = self.target.commands(offers.words, tables)[offers.candidates]
-            later = self._walk(self.target, past, present, is_same, tables)
+            later = self._walk(self.target, before, now, is_same, tables)
             target = self.target.rate(later, candidates, offers.allowed)
-            values = double_dqn(online, target)
-            ahead = torch.arange(learnt, device=values.device) + steps
-            goal = bellman(goals.value, goals.discounts, values.gather(1, ahead))
-        loss = functional.smooth_l1_loss(estimate, goal, reduction="none") * goals.weights
-        count = (goals.weights > 0).sum().clamp(min=1)
-        return loss.sum() / count, (estimate - goal).abs()
+            ahead = torch.arange(learnt, device=steps.device) + steps
+            values = double_dqn(online, target).gather(1, ahead)
+        return _compare(estimate, values, goals)
 
     def _walk(
         self,
@@ -264,3 +277,10 @@ def _rate_one(selector: ActionSelector, state: Tensor, command: Tensor) -> Tenso
     single = command.unsqueeze(-2)
     allowed = torch.ones(single.shape[:-1], dtype=torch.bool, device=single.device)
     return selector.rate(state, single, allowed).squeeze(-1)
+
+
+def _compare(estimate: Tensor, following: Tensor, goals: Goals) -> Tensors:
+    """The loss and the errors of estimates, (...,), given the values of what follows, (...,)."""
+    goal = bellman(goals.value, goals.discounts, following)
+    loss = functional.smooth_l1_loss(estimate, goal, reduction="none") * goals.weights
+    return loss.sum(), (estimate - goal).abs()

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import torch
 
 from gata.agents.actor import Actor
 from gata.agents.commands import CommandBook
@@ -43,4 +44,6 @@ def assemble(settings: TrainSettings, brain: Brain, games: Sequence[Game]) -> Ma
     actor = Actor(Thinking(brain, book), book.enter(env.commands), learning.parallel)
     rollout = Rollout(env, actor, replay, texts, learning, random)
     lookup = make_lookup(brain.preset, replay, texts, book)
-    return Machine(random, texts, replay, rollout, Learner(brain, learning, replay, lookup))
+    threads = torch.get_num_threads() if device.type == "cpu" else 1
+    learner = Learner(brain, learning, replay, lookup, threads=threads)
+    return Machine(random, texts, replay, rollout, learner)

@@ -1,12 +1,12 @@
 """One update of the weights: loss, gradients, clipping, optimiser; on a GPU as one CUDA graph."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from gata.training.capture import Captured, Tensors
+from gata.training.team import Outcome, Team
 
 Loss = Callable[..., Tensors]
 """From the tensors of a batch to the loss and whatever else is wanted of the forward pass."""
@@ -27,17 +27,30 @@ class Update:
         *,
         learning_rate: float,
         clip: float,
+        parts: int = 1,
     ) -> None:
+        """Take over the weights.
+
+        Args:
+            parameters: what shall be updated; those that need no gradient are left alone.
+            loss: of a batch.
+            learning_rate: of rectified Adam.
+            clip: the largest norm of a gradient.
+            parts: each batch is divided into so many parts of its rows (the first dimension of all
+                its tensors), which are worked on by a thread each. The loss must be a sum over
+                rows, and what else is returned have a row for each.
+        """
         self._parameters = [parameter for parameter in parameters if parameter.requires_grad]
         self._weights = nn.Parameter(_in_a_row([each.detach() for each in self._parameters]))
         sizes = [parameter.numel() for parameter in self._parameters]
-        parts = torch.split(self._weights.detach(), sizes)
-        for parameter, part in zip(self._parameters, parts, strict=True):
-            parameter.data = part.view_as(parameter)
+        pieces = torch.split(self._weights.detach(), sizes)
+        for parameter, piece in zip(self._parameters, pieces, strict=True):
+            parameter.data = piece.view_as(parameter)
         device = self._weights.device
         on_gpu = device.type == "cuda"
         self._loss = loss
         self._clip = clip
+        self._team = Team(parts)
         self._captured = Captured(self.run, device)
         self._rate = torch.tensor(learning_rate, device=device) if on_gpu else learning_rate
         self._optimizer = torch.optim.RAdam([self._weights], lr=self._rate, capturable=on_gpu)
@@ -66,21 +79,21 @@ class Update:
         """Update the weights; returns what the loss function does, detached."""
         return self._captured(*batch)
 
-    def run(self, *batch: Any) -> Tensors:
-        """The same, never captured: for those who capture more than the update.
-
-        ``batch`` may be whatever the loss function takes.
-        """
-        loss, *others = self._loss(*batch)
-        gradients = torch.autograd.grad(
-            loss, self._parameters, allow_unused=True, materialize_grads=True
-        )
-        gradient = _in_a_row(gradients)
+    def run(self, *batch: Tensor) -> Tensors:
+        """The same, never captured: for those who capture more than the update."""
+        gradient, loss, *others = self._team.work(self._differentiate, batch)
         # As torch.nn.utils.clip_grad_norm_ does it.
         norm = torch.linalg.vector_norm(gradient)
         self._weights.grad = gradient * (self._clip / (norm + 1e-6)).clamp(max=1)
         self._optimizer.step()
-        return loss.detach(), *(other.detach() for other in others)
+        return loss, *others
+
+    def _differentiate(self, *batch: Tensor) -> Outcome:
+        loss, *others = self._loss(*batch)
+        gradients = torch.autograd.grad(
+            loss, self._parameters, allow_unused=True, materialize_grads=True
+        )
+        return Outcome((_in_a_row(gradients), loss.detach()), tuple(x.detach() for x in others))
 
 
 def _in_a_row(tensors: Sequence[Tensor]) -> Tensor:
