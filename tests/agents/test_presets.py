@@ -37,6 +37,7 @@ def test_an_unknown_agent_is_refused_with_the_names_there_are() -> None:
         {"uses": "text", "belief": "given"},
         {"uses": "both", "belief": "continuous"},
         {"uses": "graph", "belief": "given", "frozen": True},
+        {"uses": "text", "encoder": "encoder/coc"},
     ],
 )
 def test_what_makes_no_sense_is_refused(parts) -> None:

@@ -57,6 +57,10 @@ def test_train_evaluate_and_watch(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert code == 0
     assert output.count("\n> ") == rows[0]["steps"]
 
+    code, _, errors = run(capsys, "play", str(folder), rows[0]["game"], "--step-limit", "0")
+    assert code == 2
+    assert "step_limit is 0, expected 1 or more" in errors
+
 
 def test_floor_and_ceiling(capsys: pytest.CaptureFixture[str]) -> None:
     code, output, _ = run(capsys, "evaluate", "random", "walkthrough", "--level", "1", "--json")
@@ -72,6 +76,13 @@ def test_floor_and_ceiling(capsys: pytest.CaptureFixture[str]) -> None:
         (("train", "--agent", "tr-dnq"), "tr-dnq"),
         (("train", "--resume", "nowhere"), "nowhere"),
         (("train", "--batch", "0"), "batch"),
+        (("train", "--level", "9"), "level is 9, expected 1 to 5"),
+        (("sweep", "--agents", "tr-dqn", "--levels", "1", "9"), "level is 9, expected 1 to 5"),
+        (
+            ("evaluate", "random", "--level", "1", "--step-limit", "0"),
+            "step_limit is 0, expected 1",
+        ),
+        (("play", "level1/test/56274", "--edges", "-1"), "--edges is -1, expected 0 or more"),
         (("evaluate", "random"), "--level"),
         (("evaluate", "nowhere.safetensors", "--level", "1"), "nowhere.safetensors"),
     ],
@@ -80,6 +91,17 @@ def test_mistakes_are_told(arguments, told: str, capsys: pytest.CaptureFixture[s
     code, _, errors = run(capsys, *arguments)
     assert code != 0
     assert told in errors
+
+
+def test_a_training_that_cannot_begin_leaves_no_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "run"
+    command = ("train", "--agent", "gata-coc", "--updater", "no/such.file", "-o", str(folder))
+    code, _, errors = run(capsys, *command, *SHORT)
+    assert code != 0
+    assert "no/such.file" in errors
+    assert not folder.exists()
 
 
 def test_a_human_plays(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,3 +16,9 @@ def test_all_parts_are_measured(monkeypatch) -> None:
     assert speed.play_ms > speed.engine_ms
     assert speed.update_ms > speed.sample_ms
     assert speed.episodes_per_s * settings.learning.step_limit == speed.steps_per_s
+
+
+def test_a_replay_that_is_smaller_than_what_fills_it_is_filled() -> None:
+    small = learning(parallel=2, step_limit=6, replay=14)
+    settings = TrainSettings(agent="tr-dqn", games="1", learning=small)
+    assert measure(settings, torch.device("cpu"), 1).update_ms > 0

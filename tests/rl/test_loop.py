@@ -135,6 +135,8 @@ def test_control_c_saves_and_the_run_goes_on(
     assert (tmp_path / "run" / "checkpoint.safetensors").exists()
     run_tiny("tr-dqn", tmp_path)
     assert outcome(tmp_path / "run") == outcome(tmp_path / "undisturbed")
+    # Nothing goes on from a run that is over.
+    assert not (tmp_path / "run" / "checkpoint.safetensors").exists()
 
 
 def test_a_loss_that_is_no_number_stops_and_spares_the_checkpoint(
@@ -155,6 +157,45 @@ def test_a_loss_that_is_no_number_stops_and_spares_the_checkpoint(
     tensors, state = read_tensors(tmp_path / "run" / "checkpoint.safetensors")
     assert state["progress"]["updates"] == 5
     assert all(t.isfinite().all() for t in tensors.values() if t.is_floating_point())
+
+
+FULL_DISK = """
+import pathlib, resource, sys, torch
+torch.set_num_threads(1)
+from gata.errors import GataError
+from gata.rl.loop import Trainer
+from tests.rl.tiny import run_tiny
+real = Trainer._step
+def step(trainer, bar):
+    if trainer.progress.updates >= 5:
+        trainer._save()
+        # From now on a file may have one page, no more.
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+        real(trainer, bar)
+        trainer._save()
+    real(trainer, bar)
+Trainer._step = step
+try:
+    run_tiny("tr-dqn", pathlib.Path(sys.argv[1]))
+except GataError as error:
+    sys.exit(f"told: {error}")
+"""
+
+
+def test_a_full_disk_stops_and_spares_the_checkpoint(tmp_path: Path) -> None:
+    """A limit on file sizes makes the real write fail half-way, as a full disk would."""
+    run_tiny("tr-dqn", tmp_path, run="undisturbed")
+    env = {**os.environ, HOME_VARIABLE: str(KERNELS), "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", FULL_DISK, str(tmp_path)]
+    result = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert result.returncode == 1
+    assert f"told: {tmp_path / 'run'}" in result.stderr
+    assert "cannot write" in result.stderr
+    _, state = read_tensors(tmp_path / "run" / "checkpoint.safetensors")
+    assert state["progress"]["updates"] == 5
+    assert not list((tmp_path / "run").glob("*tmp*"))
+    run_tiny("tr-dqn", tmp_path)
+    assert outcome(tmp_path / "run") == outcome(tmp_path / "undisturbed")
 
 
 @pytest.mark.parametrize("parallel", [1, 8, 30])

@@ -29,3 +29,28 @@ def test_the_correction_goes_from_one_power_to_the_other() -> None:
 def test_training_sets_by_name() -> None:
     assert TrainSettings(level=2, games="20").training_set == "level2/train/20"
     assert TrainSettings(level=5, games="unlimited").training_set == "level5/unlimited"
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"learning_rate": float("nan")}, "learning_rate is nan, expected above 0"),
+        ({"learning_rate": -1.0}, "learning_rate is -1.0, expected above 0"),
+        ({"clip": 0.0}, "clip is 0.0, expected above 0"),
+        ({"bonus": float("nan")}, "bonus is nan, expected 0 or more"),
+        ({"push_tolerance": float("inf")}, "push_tolerance is inf, expected 0 or more"),
+        ({"learn_after": -1}, "learn_after is -1, expected 0 or more"),
+        ({"patience": -1}, "patience is -1, expected 0 or more"),
+        ({"priority": 2.0}, "priority is 2.0, expected 0 to 1"),
+    ],
+)
+def test_numbers_out_of_range_are_refused(changes, told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        LearningSettings(**changes)
+
+
+@pytest.mark.parametrize("changes", [{"level": 0}, {"level": 6}, {"seed": -1}])
+def test_unknown_levels_and_seeds_are_refused(changes) -> None:
+    ((name, value),) = changes.items()
+    with pytest.raises(UsageError, match=f"{name} is {value}, expected"):
+        TrainSettings(**changes)

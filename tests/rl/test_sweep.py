@@ -1,5 +1,7 @@
 """Several runs in one process: each is what it would be alone."""
 
+import gc
+import weakref
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,6 +9,7 @@ import pytest
 import torch
 
 from gata.errors import GataError
+from gata.rl.loop import Trainer
 from gata.rl.settings import TrainSettings
 from gata.rl.sweep import Ended, Job, train_together
 from tests.agents.brains import small_preset
@@ -49,3 +52,25 @@ def test_a_run_that_fails_does_not_stop_the_others(tmp_path: Path) -> None:
 def test_two_runs_cannot_share_a_folder(tmp_path: Path) -> None:
     with pytest.raises(GataError, match="two runs want this folder"):
         train_together([job(tmp_path, 1), job(tmp_path, 1)], CPU)
+
+
+def test_a_run_that_is_over_leaves_the_memory_to_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alive: weakref.WeakSet[Trainer] = weakref.WeakSet()
+    counts: list[int] = []
+    real = Trainer.train
+
+    def train(trainer: Trainer, *arguments):
+        alive.add(trainer)
+        counts.append(len(alive))
+        return real(trainer, *arguments)
+
+    monkeypatch.setattr(Trainer, "train", train)
+    gc.collect()
+    gc.disable()  # it comes when it likes: here, never
+    try:
+        train_together([job(tmp_path, seed) for seed in (1, 2, 3)], CPU, at_once=1)
+    finally:
+        gc.enable()
+    assert counts == [1, 1, 1]

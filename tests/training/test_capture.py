@@ -38,3 +38,31 @@ def test_another_version_looks_at_tensors_that_have_moved(device: str) -> None:
         for _ in range(4):
             (found,) = captured(places, version=version)
             assert found.tolist() == [version, version]
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")
+def test_what_others_captured_survives_a_new_version() -> None:
+    """Products share what libraries work in, if nobody takes care; here long sums make them."""
+    device = torch.device("cuda")
+    tables = [torch.rand(20_000, 8, device=device) for _ in range(2)]
+    weight = torch.rand(20_000, 8, device=device)
+    staying = Captured(lambda x: (x @ weight,), device)
+    moving = Captured(lambda x: (x @ tables[-1],), device)
+    for version in range(6):
+        tables.append(torch.rand(20_000, 8, device=device))
+        for _ in range(4):
+            given = torch.rand(8, 20_000, device=device)
+            for captured, table in ((moving, tables[-1]), (staying, weight)):
+                (product,) = captured(given, version=version if captured is moving else None)
+                assert torch.allclose(product, given @ table, rtol=1e-2)
+
+
+@pytest.mark.skipif(torch.cuda.device_count() < 2, reason="no second GPU")
+def test_a_second_gpu_captures_its_own_work() -> None:
+    device = torch.device("cuda:1")
+    captured = Captured(lambda x: (x + 1,), device)
+    for number in range(5):
+        assert captured(torch.full((2,), float(number), device=device))[0].tolist() == [
+            number + 1,
+            number + 1,
+        ]

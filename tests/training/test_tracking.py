@@ -13,8 +13,8 @@ from gata.training.tracking import ID_FILE
 def test_without_wandb_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "wandb", None)
     with pytest.raises(UsageError, match=r"not installed: pip install 'gata\[wandb\]'"):
-        Run(tmp_path, {"settings": {}}, "project")
-    assert not (tmp_path / ID_FILE).exists()
+        Run(tmp_path, {"settings": {}}, "project").resume()
+    assert not list(tmp_path.iterdir())
 
 
 def test_offline_runs_keep_their_metrics_and_go_on(
@@ -24,12 +24,15 @@ def test_offline_runs_keep_their_metrics_and_go_on(
     monkeypatch.setenv("WANDB_MODE", "offline")
     monkeypatch.setenv("WANDB_SILENT", "true")
     run = Run(tmp_path, {"settings": {"seed": 1}}, "project")
+    run.resume()
     other = Run(tmp_path / "other", {"settings": {"seed": 2}}, "project")
+    other.resume()
     run.report("train", 1, {"loss": 0.25})
     other.report("train", 1, {"elsewhere": 0.5})
     own = (tmp_path / ID_FILE).read_text()
     wandb.teardown()  # as at the end of a process
     again = Run(tmp_path, {"settings": {"seed": 1}}, "project")
+    again.resume()
     again.report("train", 2, {"loss": 0.125})
     again.finish({"test": {"score": 50.0}})
     assert (tmp_path / ID_FILE).read_text() == own

@@ -29,6 +29,8 @@ class CommandBook:
         self._numbers: dict[str, int] = {}
         self.tokens = Rows(np.zeros(0, np.int16), np.zeros(0, np.int64), PAD, device, long=False)
         """The words of each."""
+        self.everything: Tensor
+        """The words of all commands: (commands, length) ids."""
         self.enter([START_COMMAND])
 
     def __len__(self) -> int:
@@ -39,19 +41,18 @@ class CommandBook:
         """In the order of their numbers."""
         return tuple(self._numbers)
 
-    @property
-    def everything(self) -> Tensor:
-        """The words of all commands: (commands, length) ids."""
-        numbers = torch.arange(len(self), device=self._device)
-        return self.tokens.take(numbers, self.tokens.widest)
-
     def enter(self, commands: Iterable[str]) -> Ids:
         """The numbers of commands; new ones get the next."""
         given = list(commands)
         new = [command for command in dict.fromkeys(given) if command not in self._numbers]
         for command in new:
             self._numbers[command] = len(self._numbers)
-        self.tokens.add([self._encode(command) for command in new])
+        if new:
+            self.tokens.add([self._encode(command) for command in new])
+            # Made here and not when it is asked for: that may be while a GPU captures, whose memory
+            # is nobody else's.
+            numbers = torch.arange(len(self), device=self._device)
+            self.everything = self.tokens.take(numbers, self.tokens.widest)
         return np.array([self._numbers[command] for command in given], np.int64)
 
     def _encode(self, command: str) -> npt.NDArray[np.int16]:

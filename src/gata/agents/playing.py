@@ -8,6 +8,7 @@ import numpy as np
 
 from gata.agents.baselines import Agent
 from gata.engine import VectorEnv
+from gata.errors import UsageError
 from gata.games.game import Game
 
 STEP_LIMIT = 50
@@ -42,8 +43,15 @@ class Summary:
     steps: float
 
 
+def check_step_limit(step_limit: int) -> None:
+    """An engine may play without a limit (0); an agent that goes round in circles may not."""
+    if step_limit < 1:
+        raise UsageError(f"step_limit is {step_limit}, expected 1 or more")
+
+
 def play(agent: Agent, games: Sequence[Game], *, step_limit: int = STEP_LIMIT) -> list[Episode]:
     """Play each game once, all at the same time; the results are in the order of ``games``."""
+    check_step_limit(step_limit)
     env = VectorEnv(games, len(games), step_limit=step_limit, order="by-turns")
     agent.begin(games, env.commands)
     outputs = env.reset()

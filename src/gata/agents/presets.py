@@ -43,6 +43,8 @@ class Preset:
             problem = f"uses {self.uses} with belief {self.belief}"
         elif (self.belief in ("continuous", "discrete")) != (self.updater is not None):
             problem = f"belief {self.belief} with updater {self.updater}"
+        elif self.encoder is not None and self.uses == "text":
+            problem = f"a graph encoder from {self.encoder}, but no graph,"
         elif self.frozen and self.encoder is None:
             problem = "a graph encoder that is frozen, but not loaded from anywhere"
         if problem:

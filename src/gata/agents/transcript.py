@@ -9,6 +9,7 @@ import numpy.typing as npt
 from gata.agents.actor import Actor, Situation
 from gata.agents.commands import CommandBook
 from gata.agents.making import Brain
+from gata.agents.playing import check_step_limit
 from gata.agents.thinking import Thinking
 from gata.belief.interface import BeliefGraph
 from gata.engine import VectorEnv
@@ -51,6 +52,7 @@ def watch(brain: Brain, game: Game, *, step_limit: int, edges: int) -> Iterator[
         step_limit: the game ends after so many steps.
         edges: how many of the strongest edges to tell.
     """
+    check_step_limit(step_limit)
     env = VectorEnv([game], 1, step_limit=step_limit)
     book = CommandBook(env.vocabulary, brain.device)
     actor = Actor(Thinking(brain, book), book.enter(env.commands), 1)

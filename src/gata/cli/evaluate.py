@@ -71,10 +71,13 @@ class Evaluate:
         from gata.agents import RandomAgent, WalkthroughAgent
         from gata.agents.greedy import GreedyAgent
         from gata.agents.stored import load_agent
+        from gata.training.device import get_ready
 
         if name == FLOOR:
             return RandomAgent(), None
         if name == CEILING:
             return WalkthroughAgent(), None
-        stored = load_agent(name, choose_device(self.device))
+        device = choose_device(self.device)
+        get_ready(device)  # as in training, whose scores are to come again
+        stored = load_agent(name, device)
         return GreedyAgent(stored.brain), stored.card.get("settings", {}).get("level")

@@ -46,6 +46,9 @@ class Play:
 
         if len(self.names) not in (1, 2):
             raise UsageError("name a game, or an agent and a game")
+        for option in ("commands", "edges"):
+            if getattr(self, option) < 0:
+                raise UsageError(f"--{option} is {getattr(self, option)}, expected 0 or more")
         *agents, name = self.names
         game = load_game(name)
         if agents:
@@ -56,8 +59,11 @@ class Play:
     def _watch(self, game: "Game", checkpoint: str) -> None:
         from gata.agents.stored import load_agent
         from gata.agents.transcript import watch
+        from gata.training.device import get_ready
 
-        brain = load_agent(checkpoint, choose_device(self.device)).brain
+        device = choose_device(self.device)
+        get_ready(device)
+        brain = load_agent(checkpoint, device).brain
         console.text(f"{brain.preset.name} plays {game.name}\n")
         moments = watch(brain, game, step_limit=self.step_limit, edges=self.edges)
         for number, moment in enumerate(moments):

@@ -60,8 +60,7 @@ def train(
         "settings": {"task": settings.task, **asdict(settings)},
         "data": {split: vars(data[split].corpus.request) for split in SPLITS},
     }
-    with together.leader_first():
-        run = Run(folder, about, wandb, writes=together.leads)
+    run = Run(folder, about, wandb, writes=together.leads)
     if run.results is not None:
         console.note(f"{folder}: this run is over, nothing to do")
         return dict(run.results["metrics"])

@@ -18,7 +18,7 @@ from gata.training.device import get_ready
 WARM_UP = 4
 """Rounds before the clock starts: what can be captured is by then."""
 FILL = 2_000
-"""Steps in the replay before updates are measured."""
+"""Steps in the replay before updates are measured, if it has room for so many."""
 EXPLORING = 0.1
 """Epsilon of the measured play: as in most of a training."""
 
@@ -58,7 +58,7 @@ def measure(settings: TrainSettings, device: torch.device, rounds: int) -> Speed
     brain = make_brain(find(settings.agent), seed=settings.seed, device=device)
     learning = settings.learning
     machine = assemble(settings, brain, load_level(settings.level, "train", int(settings.games)))
-    while machine.replay.size < FILL:
+    while machine.replay.size < min(FILL, learning.replay):
         machine.rollout.step(1.0)
     learner, random = machine.learner, machine.random
     sampling = Captured(lambda chance: (learner.sample(chance).places,), device)

@@ -109,8 +109,10 @@ class Progress:
     updates: int = 0
     owed: int = 0
     """Steps since the last update."""
+    valid: float = 0.0
+    """The last validation score, 0 to 100,"""
     best: float = 0.0
-    """The best validation score so far, 0 to 100."""
+    """and the best so far."""
     evaluations: int = 0
     setbacks: int = 0
     """Evaluations in a row that were worse than the best."""
@@ -213,7 +215,7 @@ class Trainer:
             f"{(done - recent.first) / seconds:.1f} episodes/s,"
             f" {(progress.updates - recent.first_update) / seconds:.1f} updates/s,"
             f" epsilon {values['epsilon']:.2f}, train {values['score']:.1f},"
-            f" best valid {progress.best:.1f}",
+            f" valid {progress.valid:.1f}, best {progress.best:.1f}",
         )
         self._losses.clear()
         recent.clear()
@@ -225,6 +227,7 @@ class Trainer:
         episodes = self._play("valid")
         summary = summarise(episodes)
         progress.evaluations += 1
+        progress.valid = summary.score
         if summary.score >= progress.best:
             progress.best, progress.setbacks = summary.score, 0
             state = self.brain.selector.state_dict()
@@ -321,6 +324,7 @@ class Trainer:
             **{split: [asdict(episode) for episode in played] for split, played in games.items()},
         }
         self.run.finish(results)
+        self.run.drop_checkpoint()  # with its replay it is a hundred times larger than the weights
         return results
 
 

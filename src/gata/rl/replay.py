@@ -11,7 +11,7 @@ from torch import Tensor
 from gata.errors import UsageError
 from gata.rl.sum_tree import SumTree
 from gata.rl.targets import Returns, n_step
-from gata.training.rows import round_up
+from gata.training.rows import round_up, to_device
 
 STATE_ONLY = 3
 """In the place of how a step ended: no step, but the state that a time-out left behind. Stored
@@ -162,7 +162,7 @@ class Replay:
             )
         self._widen(steps.candidates.shape[1])
         numbers = (self._next + np.arange(count)) % self.capacity
-        places = torch.from_numpy(numbers).to(self.device)
+        places = to_device(numbers, self.device)
         for name, column in steps._asdict().items():
             if name != "candidates":
                 getattr(self.steps, name)[places] = column

@@ -1,9 +1,11 @@
 """What decides the course of a training; the defaults are the paper's."""
 
+import math
 from dataclasses import dataclass, field
 from typing import Literal
 
 from gata.errors import UsageError
+from gata.games.settings import MIXED_LEVEL
 
 Games = Literal["1", "20", "100", "unlimited"]
 """The paper's sizes of training sets, or thousands of fresh games."""
@@ -90,10 +92,17 @@ class LearningSettings:
         ):
             if getattr(self, name) < 1:
                 raise UsageError(f"{name} is {getattr(self, name)}, expected 1 or more")
+        for name in ("learn_after", "epsilon_after", "patience", "push_tolerance", "bonus"):
+            if not 0 <= getattr(self, name) < math.inf:
+                raise UsageError(f"{name} is {getattr(self, name)}, expected 0 or more")
+        for name in ("learning_rate", "clip"):
+            if not 0 < getattr(self, name) < math.inf:
+                raise UsageError(f"{name} is {getattr(self, name)}, expected above 0")
         for name in (
             "discount",
             "epsilon_start",
             "epsilon_end",
+            "priority",
             "correction",
             "correction_end",
             "bonus_discount",
@@ -131,6 +140,12 @@ class TrainSettings:
     seed: int = 1
     """Of weights, games, exploration and replay."""
     learning: LearningSettings = field(default_factory=LearningSettings)
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.level <= MIXED_LEVEL:
+            raise UsageError(f"level is {self.level}, expected 1 to {MIXED_LEVEL}")
+        if self.seed < 0:
+            raise UsageError(f"seed is {self.seed}, expected 0 or more")
 
     @property
     def training_set(self) -> str:

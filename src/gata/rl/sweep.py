@@ -21,6 +21,7 @@ from gata.errors import GataError
 from gata.nn.settings import NetworkSettings
 from gata.rl.loop import GameSets, Trainer, open_run
 from gata.rl.settings import TrainSettings
+from gata.training.capture import let_go
 from gata.training.interruption import Interruption
 
 GPU_RUNS = 4
@@ -108,6 +109,7 @@ def train_together(
             except Exception as error:  # whatever it is, the other runs go on
                 ended = Ended(job, None, f"{type(error).__name__}: {error}")
                 console.note(f"{job.folder}: failed; {ended.problem}")
+            let_go()  # a replay is large: the next run shall not wait for its memory
             with telling:
                 if tell is not None:
                     tell(ended)

@@ -7,6 +7,10 @@ import torch
 from gata.language.vocabulary import PAD
 from gata.training.rows import Ids, Rows
 
+ROOM_TEXTS, ROOM_WORDS = 2**16, 2**22
+"""Room from the beginning, 9 MB of it: what a GPU has captured must be captured again when texts
+move. 150,000 steps of random play on level 4 meet 8,000 texts of 900,000 words in all."""
+
 
 class TextBook:
     """Every observation that was ever met, its number and its words on a device."""
@@ -15,6 +19,7 @@ class TextBook:
         self._numbers: dict[bytes, int] = {}
         self.tokens = Rows(np.zeros(0, np.int16), np.zeros(0, np.int64), PAD, device)
         """The words of each."""
+        self.tokens.reserve(ROOM_TEXTS, ROOM_WORDS)
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -27,12 +32,15 @@ class TextBook:
             lengths: (texts,).
         """
         short = texts.astype(np.int16)
+        # Every step of every game comes through here: plain bytes are quicker to cut than arrays.
+        data, width = short.tobytes(), short.shape[1] * short.itemsize
+        known = len(self)
         numbers = np.empty(len(texts), np.int64)
         new: list[npt.NDArray[np.int16]] = []
         for row, length in enumerate(lengths.tolist()):
-            key = short[row, :length].tobytes()
+            key = data[row * width : row * width + length * short.itemsize]
             number = self._numbers.setdefault(key, len(self._numbers))
-            if number == len(self.tokens) + len(new):
+            if number == known + len(new):
                 new.append(short[row, :length])
             numbers[row] = number
         self.tokens.add(new)

@@ -4,6 +4,7 @@ At batch sizes like the paper's a GPU waits for its host most of the time: thous
 a few microseconds each. Captured as a CUDA graph they are launched at once.
 """
 
+import gc
 import threading
 from collections.abc import Callable, Hashable
 
@@ -13,7 +14,10 @@ from torch import Tensor
 Tensors = tuple[Tensor, ...]
 
 _CAPTURING = threading.Lock()
-"""Threads may share a GPU, but capture one after the other."""
+"""Threads may share a GPU, but capture one after the other, and destroy nothing meanwhile."""
+
+_STREAMS: dict[torch.device, torch.cuda.Stream] = {}
+"""Where each GPU captures."""
 
 EAGER_RUNS = 2
 """Before a function is captured it runs so often as usual: libraries set themselves up."""
@@ -37,7 +41,7 @@ class Captured:
         *,
         capture: bool = True,
     ) -> None:
-        self._function = function
+        self._function, self._device = function, device
         self._capture = capture and device.type == "cuda"
         self._version: Hashable = None
         self._runs: dict[tuple[torch.Size, ...], int] = {}
@@ -54,39 +58,72 @@ class Captured:
         if not self._capture:
             return self._function(*tensors)
         if version != self._version:
+            self._forget()
             self._version = version
-            self._runs.clear()
-            self._graphs.clear()
         shapes = tuple(tensor.shape for tensor in tensors)
         if shapes in self._graphs:
             return self._graphs[shapes].replay(tensors)
         self._runs[shapes] = self._runs.get(shapes, 0) + 1
         if self._runs[shapes] <= EAGER_RUNS:
             return self._function(*tensors)
-        graph = _Graph(self._function, tensors, self._pool)
+        graph = _Graph(self._function, tensors, self._device, self._pool)
         self._graphs[shapes] = graph
         return graph.replay(tensors)
+
+    def _forget(self) -> None:
+        """Begin anew, with memory of its own: a pool whose graphs are gone takes no more."""
+        self._runs.clear()
+        with _CAPTURING:
+            self._graphs.clear()
+        self._pool = torch.cuda.graph_pool_handle()
+
+
+def let_go() -> None:
+    """Free what work that is over has captured: it refers to itself, so only a search finds it."""
+    with _CAPTURING:
+        gc.collect()
 
 
 class _Graph:
     """A CUDA graph: fixed inputs and outputs, filled and read anew."""
 
-    def __init__(self, function: Callable[..., Tensors], tensors: Tensors, pool: object) -> None:
+    def __init__(
+        self,
+        function: Callable[..., Tensors],
+        tensors: Tensors,
+        device: torch.device,
+        pool: object,
+    ) -> None:
         self._inputs = tuple(tensor.clone() for tensor in tensors)
         self._graph = torch.cuda.CUDAGraph()
-        with (
-            _CAPTURING,
+        with _CAPTURING, torch.cuda.device(device):
             # Other threads may go on meanwhile with what a capturing one must not do.
-            torch.cuda.graph(
+            with torch.cuda.graph(
                 self._graph,
                 pool=pool,  # type: ignore[arg-type]
+                stream=_stream(device),
                 capture_error_mode="thread_local",
-            ),
-        ):
-            self._outputs = function(*self._inputs)
+            ):
+                self._outputs = function(*self._inputs)
+            # What products work in is kept per stream: graphs that were captured after each other
+            # would share it, though they run at the same time and end at different ones. Taken
+            # from the list of what is kept, it stays part of this graph's own memory.
+            torch._C._cuda_clearCublasWorkspaces()
 
     def replay(self, tensors: Tensors) -> Tensors:
         for mine, given in zip(self._inputs, tensors, strict=True):
             mine.copy_(given)
         self._graph.replay()
         return tuple(output.clone() for output in self._outputs)
+
+
+def _stream(device: torch.device) -> torch.cuda.Stream:
+    """The stream on which a GPU captures.
+
+    Torch has 32 streams of each priority and hands them out by turns. Whoever runs something takes
+    one of the usual priority, so nobody is ever given this one.
+    """
+    if device not in _STREAMS:
+        stream = torch.cuda.Stream(device, priority=-1)  # type: ignore[no-untyped-call]
+        _STREAMS[device] = stream
+    return _STREAMS[device]

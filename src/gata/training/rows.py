@@ -72,6 +72,11 @@ class Rows:
         self._host_lengths.add(lengths)
         self._longest = max(self._longest, int(lengths.max()))
 
+    def reserve(self, rows: int, values: int) -> None:
+        """Make room for so many rows and ids in all: until then, nothing moves."""
+        for buffer, size in ((self._values, values), (self._starts, rows), (self._lengths, rows)):
+            buffer.reserve(size)
+
     def look_up(self, rows: Ids, least: int = 1) -> Tensor:
         """The rows' ids, padded: any shape of row numbers -> (..., width) int64.
 
@@ -154,11 +159,15 @@ class _Growing:
     def add(self, more: Tensor) -> None:
         size = self._size + len(more)
         if size > len(self.whole):
-            larger = self.whole.new_zeros(2 * size)
-            larger[: self._size] = self.used
-            self.whole = larger
+            self.reserve(2 * size)
         self.whole[self._size : size] = more
         self._size = size
+
+    def reserve(self, size: int) -> None:
+        if size > len(self.whole):
+            larger = self.whole.new_zeros(size)
+            larger[: self._size] = self.used
+            self.whole = larger
 
 
 class _GrowingArray:

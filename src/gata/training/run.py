@@ -23,6 +23,8 @@ RESULTS_FILE = "results.json"
 class Run:
     """The files of a run.
 
+    Nothing is written before ``resume``: what cannot begin leaves no folder behind.
+
     ``metrics.jsonl`` gets a line per report. What was written after the last checkpoint is dropped
     when the run goes on, and comes again.
     """
@@ -35,7 +37,7 @@ class Run:
         *,
         writes: bool = True,
     ) -> None:
-        """Open or make a run.
+        """Open a run, or get ready to make one.
 
         Args:
             folder: of the run.
@@ -49,38 +51,37 @@ class Run:
         self.weights = folder / WEIGHTS_FILE
         self._checkpoint = folder / CHECKPOINT_FILE
         self._metrics = folder / METRICS_FILE
-        self._settle(json.loads(json.dumps(about)))
-        self._tracker = (
-            Tracker(wandb, folder, about) if wandb and writes and self.results is None else None
-        )
-        self._board = SummaryWriter(str(folder / "tensorboard"), flush_secs=10) if writes else None
-        """None where nothing is to be written."""
+        self._settings = folder / SETTINGS_FILE
+        self._about = json.loads(json.dumps(about))
+        self._wandb, self._writes = wandb, writes
+        self._tracker: Tracker | None = None
+        if self._settings.exists():
+            self._compare(read_json(self._settings))
 
-    def _settle(self, about: dict[str, Any]) -> None:
-        """Write down what the run is about, or see that it is the same as before."""
-        path = self.folder / SETTINGS_FILE
-        if not path.exists():
-            write_json(path, about)
-            return
-        before = read_json(path)
-        for part in about:
-            if before.get(part) != about[part]:
-                raise UsageError(
-                    f"{path}: this run has {_difference(before.get(part), about[part])};"
-                    " choose another --output, or delete the folder to begin anew"
-                )
+    def _compare(self, before: dict[str, Any]) -> None:
+        """See that the run is about the same as before."""
+        hint = "choose another --output, or delete the folder to begin anew"
+        for part, now in self._about.items():
+            if before.get(part, now) != now:
+                difference = _difference(before[part], now)
+                raise UsageError(f"{self._settings}: this run has {difference}; {hint}")
+        for part in sorted(before.keys() ^ self._about.keys()):
+            word = "" if part in before else "no "
+            raise UsageError(f"{self._settings}: this run has {word}{part} of its own; {hint}")
 
     def save(self, tensors: Mapping[str, Tensor], state: Mapping[str, Any]) -> None:
         """Write the checkpoint."""
-        if self._board is None:
+        if not self._writes:
             return
         write_tensors(self._checkpoint, tensors, {**state, "metrics": self._metrics_size()})
         self._board.flush()
 
     def resume(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
-        """The checkpoint, if there is one; the metrics go back to where they were then."""
+        """Begin, or go on: the checkpoint, if there is one; the metrics go back to where it was."""
+        if self._writes:
+            self._begin()
         if not self._checkpoint.exists():
-            if self._board is not None:
+            if self._writes:
                 self._metrics.unlink(missing_ok=True)
             return None
         tensors, state = read_tensors(self._checkpoint)
@@ -90,16 +91,23 @@ class Run:
                 f"{self._metrics}: has {self._metrics_size()} bytes, expected {size} or more:"
                 " lines that were there at the last checkpoint are gone"
             )
-        if (
-            self._board is not None and self._metrics.exists()
-        ):  # also where no line was there yet: later ones come again
+        # Also where no line was there yet: later ones come again.
+        if self._writes and self._metrics.exists():
             with self._metrics.open("r+b") as stream:
                 stream.truncate(size)
         return tensors, state
 
+    def _begin(self) -> None:
+        """Make what a run has from its beginning on."""
+        if self._wandb is not None:
+            self._tracker = Tracker(self._wandb, self.folder, self._about)
+        if not self._settings.exists():
+            write_json(self._settings, self._about)
+        self._board = SummaryWriter(str(self.folder / "tensorboard"), flush_secs=10)
+
     def report(self, kind: str, update: int, values: Mapping[str, float]) -> None:
         """Add a line to the metrics, and a point to each curve."""
-        if self._board is None:
+        if not self._writes:
             return
         line = json.dumps({"kind": kind, "update": update, **values})
         try:
@@ -114,12 +122,16 @@ class Run:
 
     def finish(self, results: Mapping[str, Any]) -> None:
         """Write the results; the run is over."""
-        if self._board is None:
+        if not self._writes:
             return
         write_json(self.folder / RESULTS_FILE, results)
         self._board.close()
         if self._tracker is not None:
             self._tracker.finish(results)
+
+    def drop_checkpoint(self) -> None:
+        """Free the disk of what a run that is over needs no more."""
+        self._checkpoint.unlink(missing_ok=True)
 
     @property
     def results(self) -> dict[str, Any] | None:

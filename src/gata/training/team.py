@@ -6,6 +6,7 @@ other work the waiting costs several times what the work does. Here each core wo
 of the batch alone.
 """
 
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
@@ -28,11 +29,7 @@ class Team:
 
     def __init__(self, members: int) -> None:
         self._members = members
-        self._pool = (
-            ThreadPoolExecutor(members, "team", torch.set_num_threads, (1,))
-            if members > 1
-            else None
-        )
+        self._pool = _hire(members) if members > 1 else None
 
     def work(self, function: Callable[..., Outcome], batch: Sequence[Tensor]) -> tuple[Tensor, ...]:
         """The sums and the rows that the function makes of a batch.
@@ -46,6 +43,22 @@ class Team:
             return _flat(function(*batch))
         divided = zip(*(tensor.tensor_split(parts) for tensor in batch), strict=True)
         return _flat(_together(list(self._pool.map(lambda part: function(*part), divided))))
+
+
+def _hire(members: int) -> ThreadPoolExecutor:
+    """Threads in which torch has a single one."""
+    usual = torch.get_num_threads()
+    pool = ThreadPoolExecutor(members, "team", _work_alone)
+    all_there = threading.Barrier(members)
+    list(pool.map(lambda _: all_there.wait(), range(members)))
+    # What one thread sets holds in all that begin later, such as those of a sweep's next runs.
+    torch.set_num_threads(usual)
+    return pool
+
+
+def _work_alone() -> None:
+    torch.get_num_threads()  # the first question sets the usual number, the next line ours
+    torch.set_num_threads(1)
 
 
 def _together(outcomes: Sequence[Outcome]) -> Outcome:
