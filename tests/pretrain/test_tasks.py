@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from gata.language.vocabulary import default
+from gata.errors import GataError
+from gata.language.vocabulary import EOS, default
 from gata.pretrain.lanes import Stretch
 from gata.pretrain.samples import samples
 from gata.pretrain.settings import SETTINGS
@@ -12,6 +13,7 @@ from gata.pretrain.tasks.coc import other_texts
 from gata.pretrain.tasks.transitions import make_table, options_of, usable_choices
 from gata.pretrain.tasks.walking import WalkingTask, spread
 from gata.training.update import Update
+from tests.pretrain.tiny import tiny_corpus
 
 TASKS = tuple(SETTINGS)
 
@@ -108,6 +110,23 @@ def test_the_belief_of_an_evaluation_is_that_of_the_whole_path(make) -> None:
     assert cut["loss"] == pytest.approx(whole["loss"], rel=1e-5)
 
 
+@pytest.mark.parametrize("name", ["og", "coc", "text-og"])
+def test_the_company_of_an_evaluation_changes_nothing(
+    name: str, make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    task = make(name)
+    together = task.evaluate("test", 6)
+    monkeypatch.setattr(WalkingTask, "evaluation_batch", 2)
+    assert task.evaluate("test", 6) == pytest.approx(together, rel=1e-5)
+
+
+def test_the_true_text_does_not_tell_where_to_end(make) -> None:
+    task = make("og")
+    with torch.no_grad():
+        task.model.decoder.vocabulary.bias[EOS] = -1e9
+    assert {len(step.written.split()) for step in samples(task, "test", 0)} == {200}
+
+
 @pytest.mark.parametrize("near", [0.0, 0.5, 1.0])
 def test_other_observations_differ_and_come_from_where_they_should(near: float, make) -> None:
     data = make("coc").data["train"]
@@ -171,6 +190,11 @@ def test_questions_put_the_right_candidates_beside_each_other(make) -> None:
                     true = corpus.commands.row(int(corpus.option_command[action]))
                     assert words[words > 0].tolist() == true.tolist()
                 row += 1
+
+
+def test_games_without_enough_to_choose_from_are_refused() -> None:
+    with pytest.raises(GataError, match="tiny: no state of these games has 5 options or more"):
+        usable_choices(tiny_corpus())
 
 
 def test_unknown_nodes_go_by_their_names(make) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from gata import console
-from gata.models.weights import load_model, save_model
+from gata.models.weights import check_tensors, load_model, save_model
 from gata.pretrain.data.corpus import Corpus
 from gata.pretrain.settings import TaskSettings
 from gata.pretrain.tasks.making import make_task
@@ -58,7 +58,7 @@ def train(
     )
     if run.results is not None:
         console.note(f"{folder}: this run is over, nothing to do")
-        return dict(run.results["metrics"])
+        return dict(run.result("metrics"))
     get_ready(device)
     return Trainer(settings, make_task(settings, data, device), run).train()
 
@@ -187,7 +187,9 @@ class Trainer:
             return
         tensors, state = kept
         self.progress = Progress(**state["progress"])
-        self.task.model.load_state_dict(under("model", tensors))
+        weights, model = under("model", tensors), self.task.model
+        check_tensors(self.run.checkpoint, weights, model.state_dict())
+        model.load_state_dict(weights)
         self.task.seek(state["position"])
         self.task.recall(under("task", tensors))
         self.update.restore(under("optimizer", tensors))

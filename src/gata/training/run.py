@@ -11,6 +11,7 @@ from torch import Tensor
 from gata.errors import GataError, UsageError
 from gata.files import atomic_write
 from gata.models.files import read_tensors, write_tensors
+from gata.models.vocabularies import shipped
 from gata.training.tracking import Tracker
 
 SETTINGS_FILE = "settings.json"
@@ -40,9 +41,10 @@ class Run:
         """
         self.folder = folder
         self.weights = folder / WEIGHTS_FILE
-        self._checkpoint = folder / CHECKPOINT_FILE
+        self.checkpoint = folder / CHECKPOINT_FILE
         self._metrics = folder / METRICS_FILE
-        self._settle(json.loads(json.dumps(about)))
+        self._about: dict[str, Any] = json.loads(json.dumps(about))
+        self._settle(self._about)
         self._tracker = Tracker(wandb, folder, about) if wandb and self.results is None else None
         self._board = SummaryWriter(str(folder / "tensorboard"), flush_secs=10)
 
@@ -62,16 +64,18 @@ class Run:
 
     def save(self, tensors: Mapping[str, Tensor], state: Mapping[str, Any]) -> None:
         """Write the checkpoint."""
-        write_tensors(self._checkpoint, tensors, {**state, "metrics": self._metrics_size()})
+        write_tensors(
+            self.checkpoint, tensors, {**state, **self._marks(), "metrics": self._metrics_size()}
+        )
         self._board.flush()
 
     def resume(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
         """The checkpoint, if there is one; the metrics go back to where they were then."""
-        if not self._checkpoint.exists():
+        if not self.checkpoint.exists():
             self._metrics.unlink(missing_ok=True)
             return None
-        tensors, state = read_tensors(self._checkpoint)
-        size = state["metrics"]
+        tensors, state = read_tensors(self.checkpoint)
+        size = self._checked(state)["metrics"]
         if self._metrics_size() < size:
             raise GataError(
                 f"{self._metrics}: has {self._metrics_size()} bytes, expected {size} or more:"
@@ -81,6 +85,22 @@ class Run:
             with self._metrics.open("r+b") as stream:
                 stream.truncate(size)
         return tensors, state
+
+    def _marks(self) -> dict[str, Any]:
+        """What a checkpoint must agree with to be this run's: its course, and what words mean."""
+        return {"about": self._about, "vocabularies": shipped().fingerprints}
+
+    def _checked(self, state: dict[str, Any]) -> dict[str, Any]:
+        """The state of a checkpoint, if it is one of this run."""
+        marks = self._marks()
+        for part in ("metrics", *marks):
+            if part not in state:
+                raise GataError(f"{self.checkpoint}: has no {part!r}, so it is no checkpoint")
+        for part, expected in marks.items():
+            if state[part] != expected:
+                difference = _difference(state[part], expected)
+                raise GataError(f"{self.checkpoint}: not of this run: its {part} has {difference}")
+        return state
 
     def report(self, kind: str, update: int, values: Mapping[str, float]) -> None:
         """Add a line to the metrics, and a point to each curve."""
@@ -107,6 +127,13 @@ class Run:
         """Of a run that is over."""
         path = self.folder / RESULTS_FILE
         return read_json(path) if path.exists() else None
+
+    def result(self, name: str) -> dict[str, Any]:
+        """One part of the results of a run that is over."""
+        value = (self.results or {}).get(name)
+        if not isinstance(value, dict):
+            raise GataError(f"{self.folder / RESULTS_FILE}: {name!r} is missing or no object")
+        return value
 
     def _metrics_size(self) -> int:
         return self._metrics.stat().st_size if self._metrics.exists() else 0

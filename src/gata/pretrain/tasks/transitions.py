@@ -9,6 +9,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from gata.errors import GataError
 from gata.graph.adjacency import adjacency, node_mask
 from gata.graph.vocabulary import PAPER
 from gata.nn.models import TransitionModel, Transitions
@@ -56,10 +57,7 @@ class TransitionTask(Task):
     @cached_property
     def _options(self) -> Ids:
         """All examples: the options of states with enough of them."""
-        corpus = self.train.corpus
-        counts = option_counts(corpus)
-        usable = np.repeat(counts >= MIN_OPTIONS, counts)
-        return np.flatnonzero(usable)
+        return options_of(self.train.corpus, self._choices)
 
     @cached_property
     def _choices(self) -> Ids:
@@ -274,4 +272,10 @@ def option_counts(corpus: Corpus) -> Ids:
 
 def usable_choices(corpus: Corpus) -> Ids:
     """The states with enough to choose from."""
-    return np.flatnonzero(option_counts(corpus) >= MIN_OPTIONS)
+    choices = np.flatnonzero(option_counts(corpus) >= MIN_OPTIONS)
+    if not len(choices):
+        raise GataError(
+            f"{corpus.request.games}: no state of these games has {MIN_OPTIONS} options or more, so"
+            " there is nothing to ask about"
+        )
+    return choices

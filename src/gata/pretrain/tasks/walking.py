@@ -34,6 +34,8 @@ class Counted(NamedTuple):
     """(T, B): which of them count; others are over, or were seen on an earlier path."""
     is_first: bool
     """Whether the paths begin here."""
+    cells: Ids
+    """(T, B): where in the values of the corpus's paths each of them stands."""
 
 
 class WalkingTask(Task):
@@ -113,13 +115,13 @@ class WalkingTask(Task):
         for start in range(0, int(lengths.max()), EVALUATION_STEPS):
             places = np.arange(start, min(start + EVALUATION_STEPS, int(lengths.max())))[:, None]
             # A path that is over stays at its last record, which then does not count.
-            at = np.minimum(places, lengths - 1)
-            records = corpus.paths.values[corpus.paths.offsets[numbers] + at].astype(np.int64)
+            cells = corpus.paths.offsets[numbers] + np.minimum(places, lengths - 1)
+            records = corpus.paths.values[cells].astype(np.int64)
             counts = (places < lengths) & (places >= lengths - corpus.path_new[numbers])
             stretch = Stretch(records, np.broadcast_to(numbers, records.shape), places == 0)
             starts = np.broadcast_to(stretch.starts, records.shape)
             stretch = stretch._replace(starts=starts)
-            yield Counted(look_up(data, stretch), stretch, counts, start == 0)
+            yield Counted(look_up(data, stretch), stretch, counts, start == 0, cells)
 
     def position(self) -> dict[str, Any]:
         """Of the lanes."""
