@@ -52,3 +52,16 @@ def test_a_full_disk_is_an_error_not_a_traceback() -> None:
     assert result.returncode == 1
     assert "Traceback" not in result.stderr
     assert "No space left on device" in result.stderr
+
+
+def test_silence_drops_everything_and_ends(capsys: pytest.CaptureFixture[str]) -> None:
+    with console.silence(), console.silence(False):
+        console.note("note")
+        console.text("text")
+        console.table(["a"], [[1]])
+        console.table(["a"], [[1]], as_json=True)
+        with console.Bar("bar", 2) as bar:
+            bar.show(1)
+    assert capsys.readouterr() == ("", "")
+    console.text("text")
+    assert capsys.readouterr().out == "text\n"

@@ -8,6 +8,7 @@ import json
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from rich.console import Console
@@ -32,14 +33,31 @@ _PLAIN_REPORT_EVERY_S = 10.0
 _FORECAST_AFTER = 0.05
 """The share of the work after which its pace says something about the rest."""
 
+_silent = False
+
+
+@contextmanager
+def silence(silent: bool = True) -> Iterator[None]:
+    """Within, say nothing: for processes whose work another one reports."""
+    global _silent
+    before, _silent = _silent, silent or _silent
+    try:
+        yield
+    finally:
+        _silent = before
+
 
 def note(message: str) -> None:
     """Tell the user something that is not a result (on standard error)."""
+    if _silent:
+        return
     Console(stderr=True, highlight=False, soft_wrap=True).print(message, markup=False, emoji=False)
 
 
 def text(message: str = "") -> None:
     """Print a line of the result."""
+    if _silent:
+        return
     sys.stdout.write(message + "\n")
 
 
@@ -65,7 +83,7 @@ def table(
         print_json([dict(zip(columns, row, strict=True)) for row in rows])
         return
     cells = [[_cell(value) for value in row] for row in rows]
-    if not sys.stdout.isatty():
+    if _silent or not sys.stdout.isatty():
         text("\t".join(columns))
         for row in cells:
             text("\t".join(row))
@@ -101,7 +119,7 @@ class Bars:
         self.progress: Progress | None = None
 
     def __enter__(self) -> "Bars":
-        if sys.stderr.isatty():
+        if sys.stderr.isatty() and not _silent:
             columns = (
                 SpinnerColumn(),
                 TextColumn("{task.description}"),

@@ -31,6 +31,14 @@ def test_train_evaluate_and_watch(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert (code, json.loads(output)) == (0, results)
     assert "over" in errors
 
+    about = json.loads((folder / "settings.json").read_text())
+    own_games = tmp_path / "own"
+    own_games.mkdir()
+    (own_games / "settings.json").write_text(json.dumps({**about, "games": {"train": ["mine"]}}))
+    code, _, errors = run(capsys, "train", "--resume", str(own_games))
+    assert code == 1
+    assert "games of its own" in errors
+
     code, _, errors = run(capsys, *arguments, *SHORT, "--seed", "2")
     assert code == 2
     assert "seed" in errors

@@ -12,6 +12,7 @@ from gata.errors import GataError
 from gata.evaluation.record_files import write_record
 from gata.evaluation.records import CurvePoint, Record
 from gata.evaluation.statistics import best_on_validation
+from gata.evaluation.table import Table
 from gata.paper.cells import Results
 from gata.paper.curves import FIGURES, band, draw
 from gata.paper.pages import BLOCKS, Sources, pages_of, regenerated
@@ -227,8 +228,23 @@ def test_the_report_is_whole_and_the_same_each_time(record: Record, tmp_path: Pa
     checker = Checker()
     checker.feed(paths[0].read_text(encoding="utf-8"))
     assert checker.open == []
-    assert len(checker.sources) == len(FIGURES)
+    drawn = {path.stem for path in paths if path.suffix == ".svg"}
+    assert drawn == {"curves-all-agents", "curves-baselines", "probing"}
+    assert len(checker.sources) == len(drawn)
     assert all(source.startswith("data:image/svg+xml;base64,") for source in checker.sources)
+
+
+def test_without_runs_the_report_says_what_is_missing(tmp_path: Path) -> None:
+    (path,) = write_report(Sources(Results([]), tmp_path), tmp_path)
+    page = path.read_text(encoding="utf-8")
+    assert "no runs yet for the curves of: All agents, GATA, Text baselines" in page
+    assert "Probing" not in page
+
+
+def test_columns_of_numbers_are_marked() -> None:
+    table = Table(("name", "hours", "note"), (("a", "1,200", "-"), ("b", "-", "-")))
+    assert table.html().count('<td class="number">') == 2
+    assert '<th class="number">hours</th><th>note</th>' in table.html()
 
 
 def test_curves_have_bands_where_there_are_runs(record: Record) -> None:

@@ -20,18 +20,22 @@ def test_without_wandb_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.Mo
 def test_offline_runs_keep_their_metrics_and_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("wandb", reason="needs the [wandb] extra")
+    wandb = pytest.importorskip("wandb", reason="needs the [wandb] extra")
     monkeypatch.setenv("WANDB_MODE", "offline")
     monkeypatch.setenv("WANDB_SILENT", "true")
     run = Run(tmp_path, {"settings": {"seed": 1}}, "project")
+    other = Run(tmp_path / "other", {"settings": {"seed": 2}}, "project")
     run.report("train", 1, {"loss": 0.25})
+    other.report("train", 1, {"elsewhere": 0.5})
     own = (tmp_path / ID_FILE).read_text()
+    wandb.teardown()  # as at the end of a process
     again = Run(tmp_path, {"settings": {"seed": 1}}, "project")
     again.report("train", 2, {"loss": 0.125})
     again.finish({"test": {"score": 50.0}})
     assert (tmp_path / ID_FILE).read_text() == own
     kept = [path.read_bytes() for path in tmp_path.glob(f"wandb/offline-run-*{own}*/*.wandb")]
     assert any(b"train/loss" in data for data in kept)
+    assert not any(b"train/elsewhere" in data for data in kept)  # side by side, not mixed up
     # A run that is over begins nothing there.
     runs = sorted((tmp_path / "wandb").iterdir())
     assert Run(tmp_path, {"settings": {"seed": 1}}, "project").results is not None

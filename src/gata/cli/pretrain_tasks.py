@@ -46,20 +46,20 @@ class Training:
         """Train, test, print."""
         from gata.paper.pretraining import PAPER_SCORES
         from gata.pretrain.loop import train
+        from gata.training.together import join
 
         name = self.settings.name
         folder = self.output or Path("runs/pretrain") / name
-        metrics = train(
-            self.settings,
-            corpus_folder(self.data),
-            folder,
-            choose_device(self.device),
-            wandb=self.wandb,
-        )
-        paper = PAPER_SCORES.get(name, {})
-        rows = [[name, metric, value, paper.get(metric)] for metric, value in metrics.items()]
-        console.table(["weights", "test metric", "ours", "paper"], rows, as_json=self.json)
-        console.note(f"the run is in {folder}")
+        with join(choose_device(self.device)) as (together, device):
+            with together.leader_first():
+                data = corpus_folder(self.data)
+            metrics = train(
+                self.settings, data, folder, device, wandb=self.wandb, together=together
+            )
+            paper = PAPER_SCORES.get(name, {})
+            rows = [[name, metric, value, paper.get(metric)] for metric, value in metrics.items()]
+            console.table(["weights", "test metric", "ours", "paper"], rows, as_json=self.json)
+            console.note(f"the run is in {folder}")
 
 
 def corpus_folder(given: Path | None) -> Path:

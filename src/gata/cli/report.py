@@ -1,4 +1,4 @@
-"""``gata report``: tables, curves and one page from raw results."""
+"""``gata report``: tables, pictures and one page from raw results."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,7 @@ class Report:
     """Make all tables and pictures from the raw results.
 
     Tables between marks in README.md and docs/ are written anew, the same for the same results to
-    the byte. An HTML page with everything, and the curves as SVG and PNG, go to --output.
+    the byte. An HTML page with everything, and its pictures as SVG and PNG, go to --output.
     """
 
     results: Annotated[Path, tyro.conf.arg(metavar="DIR")] = Path("results")

@@ -37,6 +37,8 @@ class Sweep:
     """Where the runs' folders are."""
     device: str = "auto"
     """cpu, cuda, cuda:1 ...; auto takes a GPU if there is one."""
+    wandb: Annotated[str | None, tyro.conf.arg(metavar="PROJECT")] = None
+    """Send the metrics to this project on Weights & Biases, too (needs the [wandb] extra)."""
     json: bool = False
     """Print the results as JSON."""
 
@@ -55,7 +57,7 @@ class Sweep:
                 self.agents, self.levels, self.games, self.seeds
             )
         ]
-        jobs = [Job(settings, self.output / settings.name) for settings in wanted]
+        jobs = [Job(settings, self.output / settings.name, wandb=self.wandb) for settings in wanted]
         ended = train_together(jobs, choose_device(self.device), self.at_once)
         over = [(each.job.settings, each.results) for each in ended if each.results is not None]
         if self.json:

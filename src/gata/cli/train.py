@@ -9,7 +9,7 @@ import tyro
 
 from gata import console
 from gata.cli.pretrain_tasks import choose_device
-from gata.rl.settings import LearningSettings, TrainSettings
+from gata.rl.settings import TrainSettings
 
 if TYPE_CHECKING:
     from gata.agents.presets import Preset
@@ -70,16 +70,23 @@ class Train:
 
     def run(self) -> None:
         """Train, test, print."""
+        from gata.rl.about import About, read_about
         from gata.rl.loop import train
 
         if self.resume is not None:
-            settings, preset = read_run(self.resume)
-            folder = self.resume
+            about, folder = read_about(self.resume), self.resume
         else:
-            settings, preset = self.settings, self._preset()
-            folder = self.output or Path("runs/train") / settings.name
-        device = choose_device(self.device)
-        results = train(settings, folder, device, preset=preset, wandb=self.wandb)
+            about = About(self.settings, self._preset())
+            folder = self.output or Path("runs/train") / self.settings.name
+        settings = about.settings
+        results = train(
+            settings,
+            folder,
+            choose_device(self.device),
+            preset=about.agent,
+            network=about.network,
+            wandb=self.wandb,
+        )
         if self.json:
             console.print_json(results)
         else:
@@ -97,21 +104,3 @@ class Train:
             updater=self.updater or preset.updater,
             encoder=self.encoder or preset.encoder,
         )
-
-
-def read_run(folder: Path) -> "tuple[TrainSettings, Preset]":
-    """The settings and the agent of a run."""
-    from gata.agents.presets import Preset
-    from gata.errors import UsageError
-    from gata.training.run import SETTINGS_FILE, read_json
-
-    path = folder / SETTINGS_FILE
-    if not path.exists():
-        raise UsageError(f"{folder}: not the folder of a run (it has no {SETTINGS_FILE})")
-    about = read_json(path)
-    try:
-        learning = LearningSettings(**about["settings"]["learning"])
-        settings = TrainSettings(**{**about["settings"], "learning": learning})
-        return settings, Preset(**about["agent"])
-    except (KeyError, TypeError) as error:
-        raise UsageError(f"{path}: not the settings of a training ({error})") from error

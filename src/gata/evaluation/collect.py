@@ -1,28 +1,16 @@
 """A finished run's folder into one record."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 from gata.agents.playing import Episode
-from gata.agents.presets import Preset
 from gata.errors import GataError
 from gata.evaluation.records import CurvePoint, Record, command
-from gata.nn.settings import NetworkSettings
-from gata.rl.settings import TrainSettings
-from gata.training.run import METRICS_FILE, RESULTS_FILE, SETTINGS_FILE, read_json, read_metrics
+from gata.rl.about import read_about
+from gata.training.run import METRICS_FILE, RESULTS_FILE, read_json, read_metrics
 from gata.typed_json import read_as
-
-
-@dataclass(frozen=True)
-class About:
-    """What a run's ``settings.json`` says."""
-
-    settings: TrainSettings
-    agent: Preset
-    network: NetworkSettings | None = None
 
 
 def collect(folder: Path, at_once: int | None = None) -> Record:
@@ -32,7 +20,7 @@ def collect(folder: Path, at_once: int | None = None) -> Record:
         folder: of the run.
         at_once: how many runs shared the device when it was trained, if that is known.
     """
-    about = read_about(folder / SETTINGS_FILE)
+    about = read_about(folder)
     results = read_json(folder / RESULTS_FILE)
     where = str(folder / RESULTS_FILE)
     try:
@@ -50,14 +38,6 @@ def collect(folder: Path, at_once: int | None = None) -> Record:
         )
     except KeyError as error:
         raise GataError(f"{where}: {error.args[0]} is missing") from error
-
-
-def read_about(path: Path) -> About:
-    """What a run is about; runs on games of the user's own belong to no table."""
-    value = read_json(path)
-    if "games" in value:
-        raise GataError(f"{path}: the run was on games of its own, expected those of a level")
-    return read_as(About, value, str(path))
 
 
 _PLAIN_FIELDS = (

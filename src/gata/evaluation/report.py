@@ -10,6 +10,7 @@ from string import Template
 from gata.agents.playing import Summary
 from gata.agents.transcript import Moment
 from gata.evaluation.curves import Curve, draw_curves
+from gata.evaluation.table import Table
 from gata.games.game import Game
 from gata.graph.pictures.heatmap import heatmap
 from gata.graph.pictures.map import draw_map
@@ -18,6 +19,7 @@ from gata.graph.triples import Triple
 from gata.graph.vocabulary import PAPER
 
 TEMPLATE_FILE = "report.html"
+STYLE_FILE = "page.css"
 SHOWN_COMMANDS = 4
 
 
@@ -50,7 +52,8 @@ class Report:
             title=escape(self.title),
             summary=escape(self.summary),
             note=escape(self.note),
-            scores=_scores(self.scores),
+            style=page_style(),
+            scores=_scores(self.scores).html(),
             curves=draw_curves(self.curves, self.marks),
             game=escape(self.game.name),
             outcome=escape(outcome(self.moments, self.game)),
@@ -76,23 +79,17 @@ def outcome(moments: Sequence[Moment], game: Game) -> str:
     return f"It {how}: {last.score} of {game.max_score} points in {len(moments) - 1} steps."
 
 
-def _scores(scores: Mapping[str, Summary]) -> str:
-    head = "<tr><th>agent<th>games<th>score %<th>won %<th>steps</tr>"
+def page_style() -> str:
+    """The look that all pages share, as CSS."""
+    return (files("gata.evaluation") / STYLE_FILE).read_text("utf-8")
+
+
+def _scores(scores: Mapping[str, Summary]) -> Table:
     rows = (
-        f"<tr><td>{escape(name)}"
-        + "".join(
-            f'<td class="number">{value}'
-            for value in (
-                summary.games,
-                f"{summary.score:.1f}",
-                f"{summary.success:.1f}",
-                f"{summary.steps:.1f}",
-            )
-        )
-        + "</tr>"
-        for name, summary in scores.items()
+        (name, str(one.games), f"{one.score:.1f}", f"{one.success:.1f}", f"{one.steps:.1f}")
+        for name, one in scores.items()
     )
-    return f"<table>{head}{''.join(rows)}</table>"
+    return Table(("agent", "games", "score %", "won %", "steps"), tuple(rows))
 
 
 def _moments(moments: Sequence[Moment], max_score: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""Training curves, arranged as in the paper's three figures."""
+"""Training curves, arranged as in the paper's figures."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gata.evaluation.records import Record
 from gata.graph.pictures.saving import figure_bytes
 from gata.paper.cells import Results
-from gata.paper.scores import LEVELS, SIZES
+from gata.paper.scores import LEVELS, MAIN_ROWS, SIZES
 from gata.rl.settings import LearningSettings
 
 FORMATS = ("svg", "png")
@@ -36,10 +36,21 @@ class Line:
 
 @dataclass(frozen=True)
 class Figure:
-    """A row of panels for each kind of agent, a column for each level."""
+    """Rows of panels, such as one for each kind of agent, with a column for each level."""
 
     title: str
     rows: Mapping[str, tuple[Line, ...]]
+    about: str = ""
+    """What else to know, a sentence."""
+
+    def has_runs(self, results: Results) -> bool:
+        """Whether there is anything to draw."""
+        return any(
+            band(results.cell(line.agent, level, line.size).records) is not None
+            for lines in self.rows.values()
+            for line in lines
+            for level in LEVELS
+        )
 
 
 def _encoders(agent: str, encoders: Mapping[str, tuple[str, str]]) -> tuple[Line, ...]:
@@ -59,7 +70,27 @@ _DISCRETE = {
     "-dgi": ("DGI", _GREEN),
 }
 
+_KINDS = (
+    *("#50585f", "#8a939b", "#bcc3c9"),
+    *("#1f77b4", "#8fbfe3"),
+    *("#e6780a", "#f5b26b"),
+    *("#2a9134", "#8ccf93"),
+    "#c8321e",
+)
+"""Of ``MAIN_ROWS``: text only grey, OG blue, COC orange, GTP green, GTF red."""
+
 FIGURES: Mapping[str, Figure] = {
+    "curves-all-agents": Figure(
+        "All agents",
+        {
+            f"{size} games": tuple(
+                Line(agent, size, agent, color, "-")
+                for agent, color in zip(MAIN_ROWS, _KINDS, strict=True)
+            )
+            for size in SIZES
+        },
+        "The rows of the short table of test scores; the paper shows level 2 with 20 games.",
+    ),
     "curves-gata": Figure(
         "GATA",
         {
@@ -118,7 +149,7 @@ def draw(figure: Figure, results: Results) -> dict[str, bytes]:
     from matplotlib.figure import Figure as Canvas
 
     width, height = _PANEL_INCHES
-    total = (width * len(LEVELS), height * len(figure.rows) + _MARGIN_INCHES * 2)
+    total = (width * len(LEVELS), height * len(figure.rows) + _MARGIN_INCHES * 2.2)
     canvas = Canvas(figsize=total, dpi=110)
     FigureCanvasAgg(canvas)
     title = f"{figure.title}: score on training games"
@@ -134,7 +165,7 @@ def draw(figure: Figure, results: Results) -> dict[str, bytes]:
             "left": _MARGIN_INCHES / total[0],
             "right": 1 - 0.1 / total[0],
             "top": 1 - 0.75 / total[1],
-            "bottom": (_MARGIN_INCHES + 0.15) / total[1],
+            "bottom": (_MARGIN_INCHES + 0.3) / total[1],
             "wspace": 0.14,
             "hspace": 0.12,
         },

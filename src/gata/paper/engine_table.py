@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from gata.errors import GataError
-from gata.paper.table import Table
+from gata.evaluation.table import Table
 from gata.training.run import read_json
 
 BASE = "TextWorld"

@@ -37,6 +37,10 @@ class Sources:
         """From the folder of all results."""
         return cls(Results.read(results / "agents"), results)
 
+    def probing(self, negatives: str) -> Path:
+        """The file of ``gata probe`` with this kind of unrelated pairs."""
+        return self.folder / "probe" / f"{negatives}.json"
+
 
 BLOCKS: Mapping[str, Callable[[Sources], str]] = {
     "test-20": lambda sources: short_test_table(sources.agents, 20).markdown(),
@@ -50,8 +54,8 @@ BLOCKS: Mapping[str, Callable[[Sources], str]] = {
     "time": lambda sources: time_table(sources.agents, sources.folder / "pretrain").markdown(),
     "pretraining": lambda sources: pretraining_table(sources.folder / "pretrain").markdown(),
     "engine": lambda sources: engine_table(sources.folder / "engine" / "bench.json").markdown(),
-    "probing-any-game": lambda sources: _probing(sources, "any-game"),
-    "probing-same-game": lambda sources: _probing(sources, "same-game"),
+    "probing-any-game": lambda sources: probing_table(sources.probing("any-game")).markdown(),
+    "probing-same-game": lambda sources: probing_table(sources.probing("same-game")).markdown(),
 }
 """What can stand between marks, by the name in the first one."""
 
@@ -61,10 +65,6 @@ def _departures(results: Results) -> str:
         return "There are no runs yet."
     lines = [f"- {line}" for line in departures(results)]
     return "\n".join(lines) or f"None: all {len(results.records)} runs have the paper's settings."
-
-
-def _probing(sources: Sources, negatives: str) -> str:
-    return probing_table(sources.folder / "probe" / f"{negatives}.json").markdown()
 
 
 def pages_of(root: Path) -> list[Path]:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from gata.errors import GataError
-from gata.paper.table import Table
+from gata.evaluation.table import Table
 from gata.training.run import RESULTS_FILE, read_json
 
 PAPER_SCORES: Mapping[str, Mapping[str, float]] = {

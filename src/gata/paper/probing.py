@@ -1,12 +1,12 @@
 """The paper's table of the probing task, as printed, and ours beside it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from statistics import fmean
+from statistics import StatisticsError, fmean
 from typing import Any
 
 from gata.errors import GataError
-from gata.paper.table import Table
+from gata.evaluation.table import Table
 from gata.training.run import read_json
 
 GROUPS = ("related", "unrelated", "all")
@@ -42,29 +42,42 @@ TITLES = {
 }
 
 
-def mean_score(seeds: list[dict[str, Any]], metric: str, split: str, group: str) -> float:
+Rows = Mapping[str, Sequence[Mapping[str, Any]]]
+"""What ``gata probe`` writes for each belief: a table of scores per seed."""
+
+
+def read_rows(path: Path) -> Rows:
+    """The raw results of ``gata probe``, with what our tables need seen to be there."""
+    results = read_json(path)
+    try:
+        rows: Rows = results["rows"]
+        for seeds in rows.values():
+            for metric, split, group in _COLUMNS:
+                mean_score(seeds, metric, split, group)
+    except (KeyError, TypeError, AttributeError, StatisticsError) as error:
+        raise GataError(f"{path}: not the results of gata probe (no {error})") from error
+    return rows
+
+
+def mean_score(seeds: Sequence[Mapping[str, Any]], metric: str, split: str, group: str) -> float:
     """A row's mean over its seeds."""
     return fmean(seed[split][metric][group] for seed in seeds)
 
 
 def probing_table(path: Path) -> Table:
     """Ours (mean over seeds) beside the paper's, from the raw results of ``gata probe``."""
-    results = read_json(path)
     shown = [column for column in _COLUMNS if column[:2] != ("f1", "train")]
     signs = dict(zip(GROUPS, ("+", "-", "all"), strict=True))
     heads = (
         f"{'F1' if metric == 'f1' else metric} {split} {signs[group]}"
         for metric, split, group in shown
     )
-    try:
-        rows = tuple(_row(name, seeds, shown) for name, seeds in results["rows"].items())
-    except (KeyError, TypeError, AttributeError) as error:
-        raise GataError(f"{path}: not the results of gata probe (no {error})") from error
+    rows = tuple(_row(name, seeds, shown) for name, seeds in read_rows(path).items())
     return Table(("belief", *heads), rows)
 
 
 def _row(
-    name: str, seeds: list[dict[str, Any]], columns: list[tuple[str, str, str]]
+    name: str, seeds: Sequence[Mapping[str, Any]], columns: list[tuple[str, str, str]]
 ) -> tuple[str, ...]:
     cells = [TITLES.get(name, f"`{name}`")]
     for column in columns:

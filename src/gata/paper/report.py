@@ -1,7 +1,7 @@
-"""The report: one HTML page with every table and curve, and the curves as files."""
+"""The report: one HTML page with every table and picture, and the pictures as files."""
 
 import base64
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -9,11 +9,15 @@ from string import Template
 from typing import NamedTuple
 
 from gata import __version__
+from gata.evaluation.report import page_style
 from gata.evaluation.statistics import CONFIDENCE, ENOUGH_SEEDS
+from gata.evaluation.table import inline
 from gata.files import atomic_write
 from gata.paper.curves import FIGURES, draw
 from gata.paper.pages import Sources
 from gata.paper.pretraining import pretraining_table
+from gata.paper.probing import probing_table, read_rows
+from gata.paper.probing_bars import NEGATIVES, draw_bars
 from gata.paper.score_tables import (
     DEPARTS,
     NOTHING,
@@ -24,7 +28,6 @@ from gata.paper.score_tables import (
     training_table,
 )
 from gata.paper.scores import SIZES
-from gata.paper.table import inline
 from gata.paper.time_table import time_table
 
 PAGE = "report.html"
@@ -38,24 +41,39 @@ class Section(NamedTuple):
     html: str
 
 
+class Picture(NamedTuple):
+    """Of the page, and as files."""
+
+    title: str
+    about: str
+    content: dict[str, bytes]
+    """By format."""
+
+    def section(self) -> Section:
+        """The SVG inside the page."""
+        data = base64.b64encode(self.content["svg"]).decode()
+        image = f'<img alt="{escape(self.title)}" src="data:image/svg+xml;base64,{data}">'
+        return Section(self.title, self.about, image)
+
+
 def write_report(sources: Sources, folder: Path) -> list[Path]:
     """Write the page and the pictures; returns their paths."""
-    written = []
-    drawn: dict[str, bytes] = {}
-    for name, figure in FIGURES.items():
-        for image_format, picture in draw(figure, sources.agents).items():
+    pictures = dict(_pictures(sources))
+    written = [folder / PAGE]
+    for name, picture in pictures.items():
+        for image_format, content in picture.content.items():
             written.append(folder / f"{name}.{image_format}")
-            _write(written[-1], picture)
-            if image_format == "svg":
-                drawn[name] = picture
-    page = folder / PAGE
-    _write(page, report(sources, drawn).encode())
-    return [page, *written]
+            _write(written[-1], content)
+    _write(folder / PAGE, report(sources, list(pictures.values())).encode())
+    return written
 
 
-def report(sources: Sources, curves: dict[str, bytes]) -> str:
-    """The page; ``curves`` are the SVG pictures by name. It needs nothing from elsewhere."""
-    sections = [*_tables(sources), *_pictures(curves)]
+def report(sources: Sources, pictures: Sequence[Picture]) -> str:
+    """The page. It needs nothing from elsewhere."""
+    sections = [*_tables(sources), *(picture.section() for picture in pictures)]
+    if missing := [f.title for f in FIGURES.values() if not f.has_runs(sources.agents)]:
+        about = f"There are no runs yet for the curves of: {', '.join(missing)}."
+        sections.append(Section("Training curves that are missing", about, ""))
     runs = len(sources.agents.records)
     introduction = (
         f"gata {__version__}, {runs or 'no'} runs of agents. Scores are percent of all points;"
@@ -64,6 +82,7 @@ def report(sources: Sources, curves: dict[str, bytes]) -> str:
         f" {ENOUGH_SEEDS} seeds have none."
     )
     return Template((files("gata.paper") / PAGE).read_text("utf-8")).substitute(
+        style=page_style(),
         introduction=escape(introduction),
         contents="".join(
             f'<a href="#part{number}">{escape(section.title)}</a>'
@@ -113,20 +132,36 @@ def _tables(sources: Sources) -> Iterator[Section]:
         "Median over levels and seeds; at once: how many runs shared the device.",
         time_table(results, sources.folder / "pretrain").html(),
     )
+    for negatives in _probed(sources):
+        yield Section(
+            f"Probing, counterparts from {_PLACES[negatives]}",
+            "What a linear layer can tell of the relations in a belief; + related, - unrelated"
+            " pairs. Means over seeds.",
+            probing_table(sources.probing(negatives)).html(),
+        )
     lines = "".join(f"<li>{inline(line)}</li>" for line in departures(results))
     if lines:
         yield Section("Departures from the paper's settings", "", f"<ul>{lines}</ul>")
 
 
-def _pictures(curves: dict[str, bytes]) -> Iterator[Section]:
-    for name, svg in curves.items():
-        title = FIGURES[name].title
-        data = base64.b64encode(svg).decode()
-        yield Section(
-            f"Training curves: {title}",
-            "Means over seeds; bands are standard deviations.",
-            f'<img alt="{escape(title)}" src="data:image/svg+xml;base64,{data}">',
-        )
+_PLACES = {"any-game": "any game", "same-game": "the same game"}
+
+
+def _pictures(sources: Sources) -> Iterator[tuple[str, Picture]]:
+    """By the name of the file; curves only where there are runs."""
+    for name, figure in FIGURES.items():
+        if figure.has_runs(sources.agents):
+            about = f"Means over seeds; bands are standard deviations. {figure.about}"
+            drawn = draw(figure, sources.agents)
+            yield name, Picture(f"Training curves: {figure.title}", about, drawn)
+    if rows := {kind: read_rows(sources.probing(kind)) for kind in _probed(sources)}:
+        about = "Exact match on the test games: all relations of a pair right. Means over seeds."
+        yield "probing", Picture("Probing as bars", about, draw_bars(rows))
+
+
+def _probed(sources: Sources) -> list[str]:
+    """With which kinds of unrelated pairs beliefs were probed."""
+    return [negatives for negatives in NEGATIVES if sources.probing(negatives).exists()]
 
 
 def _write(path: Path, content: bytes) -> None:

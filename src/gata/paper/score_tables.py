@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from gata.evaluation.statistics import Estimate, estimate
+from gata.evaluation.table import Table
 from gata.paper.cells import Cell, Results
 from gata.paper.scores import BASELINE, LEVELS, MAIN_ROWS, SIZES, TEST, TRAINING
-from gata.paper.table import Table
 
 NOTHING = "-"
 """Stands for what was not run."""

@@ -24,6 +24,10 @@ class Stretch(NamedTuple):
     starts: npt.NDArray[np.bool_]
     """(T, B): a path begins here."""
 
+    def lanes(self, some: slice) -> "Stretch":
+        """The same steps of some lanes only."""
+        return Stretch(self.records[:, some], self.paths[:, some], self.starts[:, some])
+
 
 class Lanes:
     """Endless stretches of shuffled paths."""

@@ -20,6 +20,7 @@ from gata.training.device import get_ready
 from gata.training.interruption import Interruption
 from gata.training.progress import Clock, Losses
 from gata.training.run import Run
+from gata.training.together import ALONE, Together
 from gata.training.update import Update
 
 REPORT_EVERY = 50
@@ -42,25 +43,31 @@ def train(
     device: torch.device,
     *,
     wandb: str | None = None,
+    together: Together = ALONE,
 ) -> Metrics:
     """Train, or go on training, in a run's folder; returns the test metrics.
 
-    ``wandb`` is the project on Weights & Biases that gets the metrics too, if any.
+    Args:
+        settings: of the task.
+        data_folder: the corpus.
+        folder: of the run.
+        device: to train on.
+        wandb: the project on Weights & Biases that gets the metrics too, if any.
+        together: the processes that train, each of which calls this.
     """
     data = open_data(data_folder, device)
-    run = Run(
-        folder,
-        {
-            "settings": {"task": settings.task, **asdict(settings)},
-            "data": {split: vars(data[split].corpus.request) for split in SPLITS},
-        },
-        wandb,
-    )
+    about: dict[str, dict[str, Any]] = {
+        "settings": {"task": settings.task, **asdict(settings)},
+        "data": {split: vars(data[split].corpus.request) for split in SPLITS},
+    }
+    with together.leader_first():
+        run = Run(folder, about, wandb, writes=together.leads)
     if run.results is not None:
         console.note(f"{folder}: this run is over, nothing to do")
-        return dict(run.result("metrics"))
+        return run.result("metrics")
     get_ready(device)
-    return Trainer(settings, make_task(settings, data, device), run).train()
+    task = make_task(settings, data, device, together)
+    return Trainer(settings, task, run, together).train()
 
 
 @dataclass
@@ -79,14 +86,17 @@ class Progress:
 class Trainer:
     """Updates, reports, evaluates, saves."""
 
-    def __init__(self, settings: TaskSettings, task: Task, run: Run) -> None:
-        self.settings, self.task, self.run = settings, task, run
+    def __init__(
+        self, settings: TaskSettings, task: Task, run: Run, together: Together = ALONE
+    ) -> None:
+        self.settings, self.task, self.run, self.together = settings, task, run, together
         self.progress = Progress()
         self.update = Update(
             list(task.model.parameters()),
             task.loss,
             learning_rate=settings.learning_rate,
             clip=settings.clip,
+            together=together,
         )
         self._losses = Losses(task.device)
         self._clock = Clock()
@@ -99,12 +109,15 @@ class Trainer:
         with console.Bar(f"training {self.settings.name}", total) as bar, Interruption() as stop:
             while self.task.drawn < total:
                 self._step(bar)
-                if stop.wanted:
+                if self.together.any(stop.wanted):
                     self._save()
                     stop.leave(self.run.folder)
             if self._losses.count:
                 self._report(bar)
-        return self._finish()
+        with self.together.leader_first():
+            if self.together.leads:
+                self._finish()
+        return self.run.result("metrics")
 
     def _step(self, bar: console.Bar) -> None:
         progress = self.progress
@@ -119,7 +132,7 @@ class Trainer:
         if self._evaluations_due() > progress.evaluated:
             self._evaluate()
             self._save()
-        elif self._clock.since_saved > SAVE_EVERY_S:
+        elif self.together.any(self._clock.since_saved > SAVE_EVERY_S):
             self._save()
 
     def _rate(self) -> float:
@@ -142,9 +155,11 @@ class Trainer:
         return int(self.settings.evaluations * share)
 
     def _evaluate(self) -> None:
-        metrics = self._metrics("valid", self.settings.valid_examples)
         progress = self.progress
         progress.evaluated = self._evaluations_due()
+        if not self.together.leads:
+            return
+        metrics = self._metrics("valid", self.settings.valid_examples)
         self.run.report("valid", progress.update, {"examples": self.task.drawn, **metrics})
         value = metrics[self.task.measure]
         sign = 1 if self.task.higher_is_better else -1
@@ -197,7 +212,7 @@ class Trainer:
         self._losses.count = state["losses"]
         console.note(f"{self.run.folder}: going on after update {self.progress.update}")
 
-    def _finish(self) -> Metrics:
+    def _finish(self) -> None:
         """Test the best weights, as they are in the file: in half precision."""
         best = load_model(self.run.weights)
         self.task.model.load_state_dict(best.state_dict())
@@ -210,8 +225,8 @@ class Trainer:
             "updates": self.progress.update,
             "examples": self.task.drawn,
             "training_seconds": seconds,
+            "processes": self.together.count,
             **circumstances(self.task.device),
         }
         self._save_weights(results)
         self.run.finish({"name": self.settings.name, **results})
-        return metrics

@@ -36,6 +36,7 @@ class Job:
     preset: Preset | None = None
     network: NetworkSettings | None = None
     games: GameSets | None = None
+    wandb: str | None = None
 
     def open(self, device: torch.device) -> Trainer | dict[str, Any]:
         """Its trainer, or its results if it is over."""
@@ -46,6 +47,7 @@ class Job:
             preset=self.preset,
             network=self.network,
             games=self.games,
+            wandb=self.wandb,
         )
 
 

@@ -1,16 +1,18 @@
-"""Stopping at a moment of one's own choice when the user presses Ctrl-C."""
+"""Stopping at a moment of one's own choice when the user presses Ctrl-C, or the system says so."""
 
 import signal
 import threading
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from gata import console
 
 
 class Interruption:
-    """Within it, the first Ctrl-C is only noted; a second one interrupts at once.
+    """Within it, the first Ctrl-C or SIGTERM is only noted; a second one interrupts at once.
+
+    SIGTERM is how torchrun, a cluster or a shutdown asks to stop.
 
     What is half done when an exception strikes cannot be saved; a loop that asks ``wanted`` where
     everything is in order can.
@@ -18,12 +20,13 @@ class Interruption:
 
     def __init__(self) -> None:
         self.wanted = False
-        self._before: signal.Handlers | object = None
+        self._before: dict[int, Any] = {}
 
     def __enter__(self) -> "Interruption":
         # Only the main thread gets signals.
         if threading.current_thread() is threading.main_thread():
-            self._before = signal.signal(signal.SIGINT, self._note)
+            for number in (signal.SIGINT, signal.SIGTERM):
+                self._before[number] = signal.signal(number, self._note)
         return self
 
     def leave(self, folder: Path) -> NoReturn:
@@ -37,5 +40,5 @@ class Interruption:
         self.wanted = True
 
     def __exit__(self, *_: object) -> None:
-        if self._before is not None:
-            signal.signal(signal.SIGINT, self._before)  # type: ignore[arg-type]
+        for number, handler in self._before.items():
+            signal.signal(number, handler)

@@ -29,7 +29,12 @@ class Run:
     """
 
     def __init__(
-        self, folder: Path, about: Mapping[str, Mapping[str, Any]], wandb: str | None = None
+        self,
+        folder: Path,
+        about: Mapping[str, Mapping[str, Any]],
+        wandb: str | None = None,
+        *,
+        writes: bool = True,
     ) -> None:
         """Open or make a run.
 
@@ -38,6 +43,8 @@ class Run:
             about: what decides its course, as JSON: settings, data. A run can only go on with the
                 same.
             wandb: the project on Weights & Biases that gets the metrics too, if any.
+            writes: off in a process that works at a run whose files another one writes: what it
+                would write is dropped.
         """
         self.folder = folder
         self.weights = folder / WEIGHTS_FILE
@@ -45,8 +52,11 @@ class Run:
         self._metrics = folder / METRICS_FILE
         self._about: dict[str, Any] = json.loads(json.dumps(about))
         self._settle(self._about)
-        self._tracker = Tracker(wandb, folder, about) if wandb and self.results is None else None
-        self._board = SummaryWriter(str(folder / "tensorboard"), flush_secs=10)
+        self._tracker = (
+            Tracker(wandb, folder, about) if wandb and writes and self.results is None else None
+        )
+        self._board = SummaryWriter(str(folder / "tensorboard"), flush_secs=10) if writes else None
+        """None where nothing is to be written."""
 
     def _settle(self, about: dict[str, Any]) -> None:
         """Write down what the run is about, or see that it is the same as before."""
@@ -64,6 +74,8 @@ class Run:
 
     def save(self, tensors: Mapping[str, Tensor], state: Mapping[str, Any]) -> None:
         """Write the checkpoint."""
+        if self._board is None:
+            return
         write_tensors(
             self.checkpoint, tensors, {**state, **self._marks(), "metrics": self._metrics_size()}
         )
@@ -72,7 +84,8 @@ class Run:
     def resume(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
         """The checkpoint, if there is one; the metrics go back to where they were then."""
         if not self.checkpoint.exists():
-            self._metrics.unlink(missing_ok=True)
+            if self._board is not None:
+                self._metrics.unlink(missing_ok=True)
             return None
         tensors, state = read_tensors(self.checkpoint)
         size = self._checked(state)["metrics"]
@@ -81,7 +94,9 @@ class Run:
                 f"{self._metrics}: has {self._metrics_size()} bytes, expected {size} or more:"
                 " lines that were there at the last checkpoint are gone"
             )
-        if self._metrics.exists():  # also where no line was there yet: later ones come again
+        if (
+            self._board is not None and self._metrics.exists()
+        ):  # also where no line was there yet: later ones come again
             with self._metrics.open("r+b") as stream:
                 stream.truncate(size)
         return tensors, state
@@ -104,6 +119,8 @@ class Run:
 
     def report(self, kind: str, update: int, values: Mapping[str, float]) -> None:
         """Add a line to the metrics, and a point to each curve."""
+        if self._board is None:
+            return
         line = json.dumps({"kind": kind, "update": update, **values})
         try:
             with self._metrics.open("a", encoding="utf-8") as stream:
@@ -117,6 +134,8 @@ class Run:
 
     def finish(self, results: Mapping[str, Any]) -> None:
         """Write the results; the run is over."""
+        if self._board is None:
+            return
         write_json(self.folder / RESULTS_FILE, results)
         self._board.close()
         if self._tracker is not None:

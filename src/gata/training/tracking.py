@@ -43,6 +43,7 @@ class Tracker:
                 name=folder.name,
                 id=path.read_text(encoding="utf-8"),
                 resume="allow",
+                reinit="create_new",  # runs of a sweep go on side by side in one process
                 dir=folder,
                 config=dict(about),
             )

@@ -7,6 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from gata.training.capture import Captured, Tensors
+from gata.training.together import ALONE, Together
 
 Loss = Callable[..., Tensors]
 """From the tensors of a batch to the loss and whatever else is wanted of the forward pass."""
@@ -18,6 +19,11 @@ class Update:
     The weights are moved into one row of numbers, of which each parameter is a part: clipping and
     the optimiser then take a few kernels, not a few per parameter. A parameter without a gradient
     has one of zeros, which rectified Adam leaves as it is.
+
+    Of several processes each calculates the gradient of its share; the sum, one row as well, is
+    everybody's gradient. Adding up stands between two captured pieces, not within one: texts of
+    different lengths make batches of different shapes, each process captures when it meets a shape
+    for the third time, and NCCL wants an operation captured by all processes or by none.
     """
 
     def __init__(
@@ -27,6 +33,7 @@ class Update:
         *,
         learning_rate: float,
         clip: float,
+        together: Together = ALONE,
     ) -> None:
         self._parameters = [parameter for parameter in parameters if parameter.requires_grad]
         self._weights = nn.Parameter(_in_a_row([each.detach() for each in self._parameters]))
@@ -38,7 +45,9 @@ class Update:
         on_gpu = device.type == "cuda"
         self._loss = loss
         self._clip = clip
-        self._captured = Captured(self.run, device)
+        self._together = together
+        self._captured = Captured(self.run if together is ALONE else self._gradient, device)
+        self._captured_step = Captured(self._step, device)
         self._rate = torch.tensor(learning_rate, device=device) if on_gpu else learning_rate
         self._optimizer = torch.optim.RAdam([self._weights], lr=self._rate, capturable=on_gpu)
 
@@ -63,24 +72,41 @@ class Update:
             group["lr"] = self._rate  # the optimiser has made itself a copy
 
     def __call__(self, batch: Tensors) -> Tensors:
-        """Update the weights; returns what the loss function does, detached."""
-        return self._captured(*batch)
+        """Update the weights; returns what the loss function does, detached.
+
+        The loss is that of the whole batch; the rest belongs to this process's share.
+        """
+        if self._together is ALONE:
+            return self._captured(*batch)
+        gradient, *others = self._captured(*batch)
+        self._together.add_up(gradient)
+        return *self._captured_step(gradient), *others
 
     def run(self, *batch: Any) -> Tensors:
         """The same, never captured: for those who capture more than the update.
 
         ``batch`` may be whatever the loss function takes.
         """
+        gradient, *others = self._gradient(*batch)
+        return *self._step(gradient), *others
+
+    def _gradient(self, *batch: Any) -> Tensors:
+        """The gradient with the loss at its end, a row; and what else the loss function gives."""
         loss, *others = self._loss(*batch)
         gradients = torch.autograd.grad(
             loss, self._parameters, allow_unused=True, materialize_grads=True
         )
-        gradient = _in_a_row(gradients)
+        row = _in_a_row([*gradients, loss.detach()])
+        return row, *(other.detach() for other in others)
+
+    def _step(self, row: Tensor) -> Tensors:
+        """Clip and update; returns the loss."""
+        gradient, loss = row[:-1], row[-1]
         # As torch.nn.utils.clip_grad_norm_ does it.
         norm = torch.linalg.vector_norm(gradient)
         self._weights.grad = gradient * (self._clip / (norm + 1e-6)).clamp(max=1)
         self._optimizer.step()
-        return loss.detach(), *(other.detach() for other in others)
+        return (loss,)
 
 
 def _in_a_row(tensors: Sequence[Tensor]) -> Tensor:

@@ -21,6 +21,7 @@ from gata.pretrain.scores import set_f1
 from gata.pretrain.tasks.task import Metrics, Split, Task
 from gata.pretrain.tasks.walking import spread
 from gata.pretrain.tensors import CorpusTensors
+from gata.training.together import ALONE, Together
 
 POOL = 16
 """Batches are drawn together, sorted by length and cut: texts of similar length stay together."""
@@ -40,8 +41,9 @@ class CommandTask(Task):
         batch: int,
         seed: int,
         unknown_nodes: float,
+        together: Together = ALONE,
     ) -> None:
-        super().__init__(model, data, batch=batch, seed=seed)
+        super().__init__(model, data, batch=batch, seed=seed, together=together)
         self.unknown_nodes = unknown_nodes
         self._pool: list[Ids] = []
         self._pool_start = 0
@@ -60,7 +62,8 @@ class CommandTask(Task):
         if not self._pool:
             self._fill()
         known = self.known_nodes(number, len(PAPER.nodes), self.unknown_nodes)
-        return *self.look_up(self.train, self._pool.pop()), known
+        mine = self._pool.pop()[self.together.share(self.batch_size)]
+        return *self.look_up(self.train, mine), known
 
     def _fill(self) -> None:
         self._pool_start = self._order.drawn
@@ -92,11 +95,14 @@ class CommandTask(Task):
 
     def loss(self, *batch: Tensor) -> tuple[Tensor, ...]:
         """Minus the log-likelihood of the true commands, the mean over records."""
-        texts, edges, commands, *known = batch
+        return (self._losses(*batch).sum() / self.batch_size,)
+
+    def _losses(self, texts: Tensor, edges: Tensor, commands: Tensor, *known: Tensor) -> Tensor:
+        """(records,)."""
         graph = adjacency(edges)
         read, said = teacher_forcing(commands)
         odds = self.model(texts, graph, node_mask(graph), read, *known)
-        return (text_loss(odds, said).mean(),)
+        return text_loss(odds, said)
 
     @torch.no_grad()
     def evaluate(self, split: Split, at_most: int | None = None) -> Metrics:
@@ -106,8 +112,7 @@ class CommandTask(Task):
         records = spread(len(data.corpus.record_game), at_most)
         for batch in self._batches(data, records):
             texts, edges, commands = self.look_up(data, batch)
-            (of_batch,) = self.loss(texts, edges, commands)
-            loss += float(of_batch) * len(batch)
+            loss += float(self._losses(texts, edges, commands).sum())
             written = self.write(texts, edges)
             score += sum(
                 set_f1(written_commands(ours), true_commands(theirs))

@@ -17,6 +17,7 @@ from gata.pretrain.tasks.task import Metrics, Split
 from gata.pretrain.tasks.walking import GROUPS, WalkingTask, pack_grouped, unpack_grouped
 from gata.pretrain.tensors import CorpusTensors
 from gata.training.rows import to_device
+from gata.training.together import ALONE, Together
 
 TRIES = 8
 """How often another text is drawn for one that is the same as the true one."""
@@ -37,27 +38,30 @@ class ContrastiveTask(WalkingTask):
         seed: int,
         steps: int,
         near: float,
+        together: Together = ALONE,
     ) -> None:
         """``near``: the share of false observations that come from the same path."""
-        super().__init__(model, data, batch=batch, seed=seed, steps=steps)
+        super().__init__(model, data, batch=batch, seed=seed, together=together, steps=steps)
         self.near = near
 
     def extra(self, stretch: Stretch, number: int) -> tuple[Tensor, ...]:
-        """Texts that were not observed, and which of them really were not."""
+        """Texts that were not observed, and how much each counts: 0 where it was observed."""
         random = np.random.default_rng([self.seed, number])
         texts, differ = other_texts(self.train, stretch, random, self.near)
-        others = self.train.texts.look_up_grouped(texts.ravel(), GROUPS)
-        return *pack_grouped(others), to_device(differ.ravel().astype(np.float32), self.device)
+        counts = differ / max(1, differ.sum())
+        others = self.train.texts.look_up_grouped(texts[:, self._part].ravel(), GROUPS)
+        weights = to_device(counts[:, self._part].ravel().astype(np.float32), self.device)
+        return *pack_grouped(others), weights
 
     def loss(self, *batch: Tensor) -> tuple[Tensor, ...]:
         """Binary cross-entropy of true and false ones, and the state after them."""
         state, steps, extra = self.unpack(batch)
-        others, (differ,) = unpack_grouped(extra)
+        others, (weights,) = unpack_grouped(extra)
         walked = self.model.walk(steps, state)
         true = self.model.judge(walked, walked.texts)
         false = self.model.judge_texts(walked, others)
-        of_false = (functional.softplus(false) * differ).sum() / differ.sum().clamp(min=1)
-        return functional.softplus(-true).mean() + of_false, walked.state
+        of_false = (functional.softplus(false) * weights).sum()
+        return functional.softplus(-true).sum() / self.states + of_false, walked.state
 
     @torch.no_grad()
     def evaluate(self, split: Split, at_most: int | None = None) -> Metrics:

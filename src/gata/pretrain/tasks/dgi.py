@@ -5,11 +5,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 from torch.nn import functional
 
 from gata.graph.adjacency import adjacency, node_mask
+from gata.graph.vocabulary import PAPER
 from gata.nn.discriminators import shuffled_nodes
 from gata.nn.models import NodeInfomax
 from gata.pretrain.data.corpus import EMPTY_GRAPH, Corpus
@@ -19,6 +21,7 @@ from gata.pretrain.tasks.task import Metrics, Split, Task
 from gata.pretrain.tasks.walking import spread
 from gata.pretrain.tensors import CorpusTensors
 from gata.training.rows import to_device
+from gata.training.together import ALONE, Together
 
 
 class InfomaxTask(Task):
@@ -35,8 +38,9 @@ class InfomaxTask(Task):
         batch: int,
         seed: int,
         graph: Graph,
+        together: Together = ALONE,
     ) -> None:
-        super().__init__(model, data, batch=batch, seed=seed)
+        super().__init__(model, data, batch=batch, seed=seed, together=together)
         self.graph = graph
 
     @cached_property
@@ -53,25 +57,26 @@ class InfomaxTask(Task):
         return self._order.drawn
 
     def batch(self, number: int) -> tuple[Tensor, ...]:
-        """Some graphs, and random numbers that shuffle their nodes."""
+        """Some graphs, random numbers that shuffle their nodes, and how many nodes all have."""
         graphs = self._graphs[self._order.take(self.batch_size)]
-        random = np.random.default_rng([self.seed, number])
-        return self._look_up(self.train, graphs, random)
-
-    @staticmethod
-    def _look_up(
-        data: CorpusTensors, graphs: Ids, random: np.random.Generator
-    ) -> tuple[Tensor, Tensor]:
-        edges = data.graphs.look_up(graphs)
-        nodes = adjacency(edges[:1]).shape[-1]
-        keys = random.random((len(graphs), nodes), dtype=np.float32)
-        return edges, to_device(keys, data.device)
+        keys = random_keys(np.random.default_rng([self.seed, number]), len(graphs))
+        nodes = np.array(count_nodes(self.train.corpus, graphs), np.float32)
+        part = self.together.share(self.batch_size)
+        return (
+            self.train.graphs.look_up(graphs[part]),
+            to_device(keys[part], self.device),
+            to_device(nodes, self.device),
+        )
 
     def loss(self, *batch: Tensor) -> tuple[Tensor, ...]:
         """Binary cross-entropy, the mean over the nodes that are there, true and shuffled."""
-        true, false, present = self._logits(*batch)
+        edges, keys, nodes = batch
+        return (self._loss_sum(*self._logits(edges, keys)) / nodes / 2,)
+
+    @staticmethod
+    def _loss_sum(true: Tensor, false: Tensor, present: Tensor) -> Tensor:
         losses = functional.softplus(-true) + functional.softplus(false)
-        return ((losses * present).sum() / present.sum() / 2,)
+        return (losses * present).sum()
 
     def _logits(self, edges: Tensor, keys: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         graph = adjacency(edges)
@@ -89,12 +94,13 @@ class InfomaxTask(Task):
         size = 1024 if self.device.type == "cuda" else 64
         right = loss = nodes = 0.0
         for first in range(0, len(graphs), size):
-            batch = self._look_up(data, graphs[first : first + size], random)
-            true, false, present = self._logits(*batch)
+            edges = data.graphs.look_up(graphs[first : first + size])
+            keys = to_device(random_keys(random, len(edges)), self.device)
+            true, false, present = self._logits(edges, keys)
             right += float(((true > 0) & present).sum() + ((false <= 0) & present).sum())
-            loss += float(self.loss(*batch)[0] * present.sum())
+            loss += float(self._loss_sum(true, false, present))
             nodes += float(present.sum())
-        return {"loss": loss / nodes, "accuracy": right / nodes / 2}
+        return {"loss": loss / nodes / 2, "accuracy": right / nodes / 2}
 
     def position(self) -> dict[str, Any]:
         """Graphs drawn."""
@@ -103,6 +109,21 @@ class InfomaxTask(Task):
     def seek(self, position: dict[str, Any]) -> None:
         """Graphs drawn."""
         self._order.drawn = position["drawn"]
+
+
+def random_keys(random: np.random.Generator, graphs: int) -> npt.NDArray[np.float32]:
+    """What decides the order of nodes: (graphs, nodes) from 0 to 1."""
+    return random.random((graphs, len(PAPER.nodes)), dtype=np.float32)
+
+
+def count_nodes(corpus: Corpus, graphs: Ids) -> int:
+    """How many nodes, those with an edge, some graphs have together."""
+    nodes = len(PAPER.nodes)
+    rows = [corpus.graphs.row(int(graph)) for graph in graphs]
+    edges = np.concatenate(rows).astype(np.int64)
+    own = np.repeat(np.arange(len(rows)), [len(row) for row in rows]) * nodes
+    # As PAPER.edge_id puts an edge's source and target into its id.
+    return len(np.unique([own + edges // nodes % nodes, own + edges % nodes]))
 
 
 def graphs_of(corpus: Corpus, graph: Graph) -> Ids:

@@ -1,6 +1,7 @@
 """From settings to a task."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import torch
 
@@ -32,6 +33,7 @@ from gata.pretrain.tasks.og import ObservationTask
 from gata.pretrain.tasks.task import Split, Task
 from gata.pretrain.tasks.transitions import TransitionTask
 from gata.pretrain.tensors import CorpusTensors
+from gata.training.together import ALONE, Together
 
 
 def shipped_lexicon() -> Lexicon:
@@ -41,13 +43,20 @@ def shipped_lexicon() -> Lexicon:
 
 
 def make_task(
-    settings: TaskSettings, data: Mapping[Split, CorpusTensors], device: torch.device
+    settings: TaskSettings,
+    data: Mapping[Split, CorpusTensors],
+    device: torch.device,
+    together: Together = ALONE,
 ) -> Task:
     """A task with a new model. The first weights depend on the seed, not on the device."""
     lexicon = shipped_lexicon()
     torch.manual_seed(settings.seed)
     network = settings.network
-    common = {"batch": settings.batch, "seed": settings.seed}
+    common: dict[str, Any] = {
+        "batch": settings.batch,
+        "seed": settings.seed,
+        "together": together,
+    }
     match settings:
         case OgSettings():
             model = ObservationGeneration(lexicon, network).to(device)

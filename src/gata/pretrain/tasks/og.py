@@ -31,7 +31,7 @@ class ObservationTask(WalkingTask):
         """The mean over all steps, and the state after them."""
         state, steps, _ = self.unpack(batch)
         walked = self.model.walk(steps, state)
-        return self._text_losses(steps, walked).mean(), walked.state
+        return self._text_losses(steps, walked).sum() / self.states, walked.state
 
     def _text_losses(self, steps: Steps, walked: Walked) -> Tensor:
         """(T * B,), in the order of the groups."""

@@ -8,8 +8,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from gata.errors import UsageError
 from gata.pretrain.tensors import CorpusTensors
 from gata.training.rows import to_device
+from gata.training.together import ALONE, Together
 
 Split = Literal["train", "valid", "test"]
 
@@ -24,13 +26,24 @@ class Task(ABC):
     """
 
     def __init__(
-        self, model: nn.Module, data: Mapping[Split, CorpusTensors], *, batch: int, seed: int
+        self,
+        model: nn.Module,
+        data: Mapping[Split, CorpusTensors],
+        *,
+        batch: int,
+        seed: int,
+        together: Together = ALONE,
     ) -> None:
         """Of ``data`` only the splits that are used need be there."""
+        if batch < together.count:
+            raise UsageError(
+                f"batch is {batch}, expected at least one for each of {together.count} processes"
+            )
         self.model = model
         self.data = data
         self.batch_size = batch
         self.seed = seed
+        self.together = together
 
     measure: str
     """The metric that decides which weights are best."""
@@ -53,7 +66,9 @@ class Task(ABC):
 
     @abstractmethod
     def batch(self, number: int) -> tuple[Tensor, ...]:
-        """The next batch, on the device.
+        """The next batch, on the device; of several processes, this one's share of it.
+
+        All of them draw the whole batch, so that ``position`` is everybody's.
 
         Args:
             number: of the update; random numbers follow from it and the seed.
@@ -66,7 +81,10 @@ class Task(ABC):
 
     @abstractmethod
     def loss(self, *batch: Tensor) -> tuple[Tensor, ...]:
-        """The loss of a batch, and what ``after`` wants to know."""
+        """The loss of a batch, and what ``after`` wants to know.
+
+        Of several processes, what this one's share adds to the loss of the whole batch.
+        """
 
     def after(self, *others: Tensor) -> None:
         """Take note of what the update gave beside the loss; most tasks want nothing of it."""

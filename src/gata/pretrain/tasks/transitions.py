@@ -19,7 +19,8 @@ from gata.pretrain.settings import Graph
 from gata.pretrain.tasks.task import Metrics, Split, Task
 from gata.pretrain.tasks.walking import spread
 from gata.pretrain.tensors import CorpusTensors
-from gata.training.rows import to_device
+from gata.training.rows import round_up, to_device
+from gata.training.together import ALONE, Together
 
 Question = Literal["action", "state"]
 
@@ -47,8 +48,9 @@ class TransitionTask(Task):
         graph: Graph,
         question: Question,
         unknown_nodes: float,
+        together: Together = ALONE,
     ) -> None:
-        super().__init__(model, data, batch=batch, seed=seed)
+        super().__init__(model, data, batch=batch, seed=seed, together=together)
         self.graph = graph
         self.question = question
         self.unknown_nodes = unknown_nodes
@@ -75,18 +77,31 @@ class TransitionTask(Task):
 
     def batch(self, number: int) -> tuple[Tensor, ...]:
         """Some examples, ``batch_size`` at most, and the nodes that are known."""
-        table = self._some_options() if self.question == "action" else self._whole_states()
-        self._examples += len(table.after)
+        mine, count = self._some_options() if self.question == "action" else self._whole_states()
+        self._examples += count
+        weight = 1 / count
+        if not len(mine):  # fewer states than processes: learn from any example, with no weight
+            mine, weight = options_of(self.train.corpus, self._choices[:1]), 0.0
+        room = min(self.batch_size, round_up(len(mine), _SHAPE_STEP))
+        table = make_table(self.train.corpus, mine, self.graph)
         known = self.known_nodes(number, len(PAPER.nodes), self.unknown_nodes)
-        return *self._look_up(self.train, table, room=self.batch_size), known
+        return *self._look_up(self.train, table, room, weight), known
 
-    def _some_options(self) -> "Table":
-        """Options of many states: to tell actions apart, no outcome but the own is needed."""
-        options = self._options[self._order.take(self.batch_size)]
-        return make_table(self.train.corpus, np.sort(options), self.graph)
+    def _some_options(self) -> tuple[Ids, int]:
+        """Options of many states: to tell actions apart, no outcome but the own is needed.
 
-    def _whole_states(self) -> "Table":
-        """A few states with all their options: their outcomes are what is told apart."""
+        Returns:
+            This process's share of them, and how many there are.
+        """
+        options = np.sort(self._options[self._order.take(self.batch_size)])
+        return options[self.together.share(len(options))], len(options)
+
+    def _whole_states(self) -> tuple[Ids, int]:
+        """A few states with all their options: their outcomes are what is told apart.
+
+        Returns:
+            The options of this process's share of states, and how many all states have.
+        """
         corpus = self.train.corpus
         counts = np.diff(corpus.choice_offsets)
         chosen: list[int] = []
@@ -100,16 +115,23 @@ class TransitionTask(Task):
             chosen.append(choice)
             if room <= 0:
                 break
-        return make_table(corpus, options_of(corpus, np.array(chosen)), self.graph)
+        mine = np.array(chosen[self.together.share(len(chosen))], np.int64)
+        return options_of(corpus, mine), int(counts[chosen].sum())
 
-    def _look_up(self, data: CorpusTensors, table: "Table", room: int) -> tuple[Tensor, ...]:
-        """The tensors of a table, padded to ``room`` outcomes so that shapes repeat."""
+    def _look_up(
+        self, data: CorpusTensors, table: "Table", room: int, weight: float = 1.0
+    ) -> tuple[Tensor, ...]:
+        """The tensors of a table, padded to ``room`` outcomes so that shapes repeat.
+
+        The last one says how much each example counts: ``weight``, and padding 0.
+        """
         padded = table.padded(room)
         commands, places = np.unique(padded.options, return_inverse=True)
         shape = padded.options.shape
         options: Ids = places.reshape(shape)
         rows = np.arange(len(padded.after))[:, None]
         columns = np.arange(shape[-1])
+        real = np.arange(len(padded.after)) < len(table.after)
         if self.question == "action":
             outcomes = np.broadcast_to(rows, shape)
         else:
@@ -126,24 +148,24 @@ class TransitionTask(Task):
                 to_device(array, data.device)
                 for array in (outcomes, options, padded.allowed, padded.right)
             ),
-            to_device(np.arange(len(padded.after)) < len(table.after), data.device),
+            to_device(np.where(real, weight, 0).astype(np.float32), data.device),
         )
 
     def loss(self, *batch: Tensor) -> tuple[Tensor, ...]:
         """Minus the log-probability of a right answer, the mean over examples."""
-        scores, right, real = self._scores(*batch)
+        scores, right, weights = self._scores(*batch)
         lowest = torch.finfo(scores.dtype).min
         of_right = torch.where(right, scores, lowest).logsumexp(-1)
         losses = scores.logsumexp(-1) - of_right
-        return ((losses * real).sum() / real.sum(),)
+        return ((losses * weights).sum(),)
 
     def _scores(self, *batch: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Scores and right answers of every example, (P, most options), and which are examples."""
-        before, after, state, commands, outcomes, actions, allowed, right, real, *known = batch
+        """Scores and right answers of every example, (P, most options), and its weight, (P,)."""
+        before, after, state, commands, outcomes, actions, allowed, right, weights, *known = batch
         old, new = adjacency(before), adjacency(after)
         graphs = (old, node_mask(old), new, node_mask(new))
         transitions = Transitions(*graphs, state, commands, outcomes, actions, allowed)
-        return self.model(transitions, *known), right, real
+        return self.model(transitions, *known), right, weights
 
     @torch.no_grad()
     def evaluate(self, split: Split, at_most: int | None = None) -> Metrics:
@@ -157,7 +179,7 @@ class TransitionTask(Task):
             scores, answers, _ = self._scores(*batch)
             best = scores.argmax(-1, keepdim=True)
             right += float(answers.gather(-1, best).sum())
-            loss += float(of_batch) * len(table.after)
+            loss += float(of_batch)
             examples += len(table.after)
         return {"loss": loss / examples, "accuracy": right / examples}
 
@@ -259,7 +281,7 @@ def options_of(corpus: Corpus, choices: Ids) -> Ids:
     """All options of some states, those of a state together."""
     first, counts = corpus.choice_offsets[choices], option_counts(corpus)[choices]
     ends = np.cumsum(counts)
-    own = np.arange(ends[-1]) - np.repeat(ends - counts, counts)
+    own = np.arange(counts.sum()) - np.repeat(ends - counts, counts)
     options: Ids = np.repeat(first, counts) + own
     return options
 

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from torch import Tensor
 
+from gata.errors import UsageError
 from gata.nn.models import Recurrent, Steps
 from gata.nn.tokens import Grouped
 from gata.pretrain.lanes import Lanes, Stretch
@@ -16,6 +17,7 @@ from gata.pretrain.order import Ids
 from gata.pretrain.tasks.task import Split, Task
 from gata.pretrain.tensors import CorpusTensors
 from gata.training.rows import to_device
+from gata.training.together import ALONE, Together
 
 EVALUATION_STEPS = 10
 """How many steps of a path are looked at together when no gradient is wanted."""
@@ -51,10 +53,25 @@ class WalkingTask(Task):
         batch: int,
         seed: int,
         steps: int,
+        together: Together = ALONE,
     ) -> None:
-        super().__init__(model, data, batch=batch, seed=seed)
+        super().__init__(model, data, batch=batch, seed=seed, together=together)
         self.steps = steps
-        self._state = model.initial(batch)
+        self._part = together.share(batch)
+        """The lanes of this process."""
+        lanes = self._part.stop - self._part.start
+        if steps * lanes < GROUPS:
+            raise UsageError(
+                f"a batch of {batch} paths and {steps} steps gives a process {steps * lanes}"
+                f" texts, expected {GROUPS} or more"
+            )
+        self._state = model.initial(lanes)
+        """Of these lanes."""
+
+    @property
+    def states(self) -> int:
+        """How many steps of games a whole batch has."""
+        return self.steps * self.batch_size
 
     @cached_property
     def _lanes(self) -> Lanes:
@@ -68,11 +85,11 @@ class WalkingTask(Task):
     def batch(self, number: int) -> tuple[Tensor, ...]:
         """The next steps of every lane, with the state before them."""
         stretch = self._lanes.take(self.steps)
-        steps = look_up(self.train, stretch)
-        return self._state, *_flat(steps), *self.extra(stretch, number)
+        mine = stretch.lanes(self._part)
+        return self._state, *_flat(look_up(self.train, mine)), *self.extra(stretch, number)
 
     def extra(self, stretch: Stretch, number: int) -> tuple[Tensor, ...]:
-        """What else the loss needs."""
+        """What else the loss needs; ``stretch`` is that of all lanes."""
         return ()
 
     @abstractmethod
@@ -132,12 +149,12 @@ class WalkingTask(Task):
         self._lanes.seek(position)
 
     def memory(self) -> dict[str, Tensor]:
-        """The lanes' states."""
-        return {"state": self._state}
+        """The states of all lanes."""
+        return {"state": self.together.whole(self._state, self.batch_size)}
 
     def recall(self, memory: Mapping[str, Tensor]) -> None:
         """The lanes' states."""
-        self._state = memory["state"].to(self.device)
+        self._state = memory["state"][self._part].to(self.device)
 
 
 def look_up(data: CorpusTensors, stretch: Stretch) -> Steps:

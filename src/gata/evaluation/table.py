@@ -1,7 +1,7 @@
 """A table to be shown: as Markdown in pages, as HTML in the report."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -20,13 +20,22 @@ class Table:
         return "\n".join(lines)
 
     def html(self) -> str:
-        """A table element."""
-        head = "".join(f"<th>{inline(name)}</th>" for name in self.columns)
-        body = "\n".join(
-            "<tr>" + "".join(f"<td>{inline(cell)}</td>" for cell in row) + "</tr>"
-            for row in self.rows
-        )
-        return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+        """A table element; columns of nothing but numbers have the class ``number``."""
+        kinds = [_kind(column) for column in zip(*self.rows, strict=True)]
+        head = _row("th", self.columns, kinds or [""] * len(self.columns))
+        body = "\n".join(_row("td", row, kinds) for row in self.rows)
+        return f"<table>\n<thead>{head}</thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+
+
+def _kind(column: Sequence[str]) -> str:
+    """Numbers, and here and there a dash for one that is not known."""
+    fits = all(re.fullmatch(r"-|[-+]?\d[\d.,]*", cell) for cell in column)
+    return ' class="number"' if fits and any(cell != "-" for cell in column) else ""
+
+
+def _row(tag: str, cells: Iterable[str], kinds: Iterable[str]) -> str:
+    made = (f"<{tag}{kind}>{inline(cell)}</{tag}>" for cell, kind in zip(cells, kinds, strict=True))
+    return f"<tr>{''.join(made)}</tr>"
 
 
 def _line(cells: Iterable[str]) -> str:
