@@ -207,6 +207,23 @@ def test_unknown_nodes_go_by_their_names(make) -> None:
     assert 0.2 < known.mean() < 0.8
 
 
+@pytest.mark.parametrize("name", ["ap", "sp", "cg", "dgi"])
+def test_unknown_nodes_learn_nothing_of_their_own(name: str, make) -> None:
+    for unknown, learns in ((1.0, False), (0.0, True)):
+        task = make(name, unknown_nodes=unknown)
+        task.loss(*task.batch(0))[0].backward()
+        assert bool(task.model.encoders.tables.node_embedding.weight.grad.any()) == learns
+
+
+@pytest.mark.parametrize("name", ["og", "coc", "text-og"])
+def test_a_batch_may_have_fewer_texts_than_groups(name: str, make) -> None:
+    for batch in (1, 2, 3):
+        task = make(name, batch=batch, steps=1)
+        loss, state = task.loss(*task.batch(0))
+        assert loss.isfinite()
+        assert len(state) == batch
+
+
 def test_no_relation_labels() -> None:
     settings = SETTINGS["sp"](relation_labels=False, graph="seen")
     assert settings.name == "sp-seen-no-labels"

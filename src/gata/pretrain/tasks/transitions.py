@@ -153,11 +153,14 @@ class TransitionTask(Task):
 
     def loss(self, *batch: Tensor) -> tuple[Tensor, ...]:
         """Minus the log-probability of a right answer, the mean over examples."""
-        scores, right, weights = self._scores(*batch)
+        return (self._loss_sum(*self._scores(*batch)),)
+
+    @staticmethod
+    def _loss_sum(scores: Tensor, right: Tensor, weights: Tensor) -> Tensor:
         lowest = torch.finfo(scores.dtype).min
         of_right = torch.where(right, scores, lowest).logsumexp(-1)
         losses = scores.logsumexp(-1) - of_right
-        return ((losses * weights).sum(),)
+        return (losses * weights).sum()
 
     def _scores(self, *batch: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Scores and right answers of every example, (P, most options), and its weight, (P,)."""
@@ -175,11 +178,10 @@ class TransitionTask(Task):
         choices = usable_choices(data.corpus)
         for table in self._tables(data.corpus, choices[spread(len(choices), at_most)]):
             batch = self._look_up(data, table, room=len(table.after))
-            (of_batch,) = self.loss(*batch)
-            scores, answers, _ = self._scores(*batch)
+            scores, answers, weights = self._scores(*batch)
             best = scores.argmax(-1, keepdim=True)
             right += float(answers.gather(-1, best).sum())
-            loss += float(of_batch)
+            loss += float(self._loss_sum(scores, answers, weights))
             examples += len(table.after)
         return {"loss": loss / examples, "accuracy": right / examples}
 

@@ -1,5 +1,6 @@
 """Tasks that walk through games: OG, COC and the text-only rival of OG."""
 
+import itertools
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -9,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 from torch import Tensor
 
-from gata.errors import UsageError
 from gata.nn.models import Recurrent, Steps
 from gata.nn.tokens import Grouped
 from gata.pretrain.lanes import Lanes, Stretch
@@ -24,7 +24,7 @@ EVALUATION_STEPS = 10
 
 
 GROUPS = 4
-"""Into how many groups the texts of a batch are put by length."""
+"""Into how many groups, at most, the texts of a batch are put by length."""
 
 
 class Counted(NamedTuple):
@@ -60,11 +60,6 @@ class WalkingTask(Task):
         self._part = together.share(batch)
         """The lanes of this process."""
         lanes = self._part.stop - self._part.start
-        if steps * lanes < GROUPS:
-            raise UsageError(
-                f"a batch of {batch} paths and {steps} steps gives a process {steps * lanes}"
-                f" texts, expected {GROUPS} or more"
-            )
         self._state = model.initial(lanes)
         """Of these lanes."""
 
@@ -180,7 +175,10 @@ def pack_grouped(texts: Grouped) -> tuple[Tensor, ...]:
 def unpack_grouped(tensors: Sequence[Tensor]) -> tuple[Grouped, tuple[Tensor, ...]]:
     """What ``pack_grouped`` packed, and the tensors after it."""
     places, *others = tensors
-    return Grouped(tuple(others[:GROUPS]), places), tuple(others[GROUPS:])
+    # There are fewer groups than usual where there are fewer texts: they end with the last text.
+    ends = itertools.accumulate(map(len, others))
+    count = next(number for number, end in enumerate(ends, start=1) if end == len(places))
+    return Grouped(tuple(others[:count]), places), tuple(others[count:])
 
 
 def spread(count: int, at_most: int | None) -> Ids:
