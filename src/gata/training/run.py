@@ -110,7 +110,10 @@ class Run:
         marks = self._marks()
         for part in ("metrics", *marks):
             if part not in state:
-                raise GataError(f"{self.checkpoint}: has no {part!r}, so it is no checkpoint")
+                raise GataError(
+                    f"{self.checkpoint}: has no {part!r}, so it is no checkpoint, or one of an"
+                    " earlier version of gata"
+                )
         for part, expected in marks.items():
             if state[part] != expected:
                 difference = _difference(state[part], expected)
