@@ -50,7 +50,9 @@ def test_the_decoder_is_an_mlp_that_knows_nothing_of_nothing() -> None:
     state = torch.randn(HIDDEN)
     found = module(state[None])
     expected = torch.tanh(module.second.weight @ slow.relu(module.first.weight @ state))
-    assert_same(found, expected.view(1, RELATIONS, NODES, NODES))
+    expected = expected.view(1, RELATIONS, NODES, NODES)
+    assert_same(found, expected)
+    assert_same_gradients(module, found, expected)
     assert not module(torch.zeros(1, HIDDEN)).any()
 
 

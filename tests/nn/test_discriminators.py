@@ -43,6 +43,7 @@ def test_nodes_are_judged_by_the_graph_s_summary() -> None:
         summary = slow.sigmoid(slow.mean(list(graph)))
         expected = torch.stack([bilinear(module.bilinear, node, summary) for node in other])
         assert_same(found[i, : len(graph)], expected)
+        assert_same_gradients(module, found[i, : len(graph)], expected)
 
 
 def test_only_nodes_that_are_there_are_shuffled() -> None:

@@ -16,11 +16,13 @@ def test_pairs_are_means_over_the_nodes_of_either() -> None:
     module = shaken(TransitionScorer(HIDDEN))
     before, after = rows(3, 2), rows(2, 4)
     found = module.pairs(batch(before, 5), batch(after, 5))
+    expected = []
     for i in range(2):
         sides = slow.aggregator(module.aggregator, list(before[i]), list(after[i]))
         most = max(len(before[i]), len(after[i]))
-        expected = torch.cat([sum(side) / most for side in sides])
-        assert_same(found[i], expected)
+        expected.append(torch.cat([sum(side) / most for side in sides]))
+    assert_same(found, torch.stack(expected))
+    assert_same_gradients(module, found, torch.stack(expected))
 
 
 def test_candidates_look_at_each_other_and_are_scored() -> None:
@@ -35,5 +37,5 @@ def test_candidates_look_at_each_other_and_are_scored() -> None:
             inner = slow.relu(slow.linear(module.enter, seen))
             expected.append(slow.linear(module.score, inner)[0])
     assert_same(found[allowed], torch.stack(expected))
-    assert_same_gradients(module.attention, found[allowed], torch.stack(expected))
+    assert_same_gradients(module, found[allowed], torch.stack(expected))
     assert found[0, 2] == torch.finfo(found.dtype).min

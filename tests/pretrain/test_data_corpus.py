@@ -61,6 +61,13 @@ def test_without_meta_there_is_no_corpus(saved: Path) -> None:
         Corpus.open(saved)
 
 
+def test_a_corpus_further_up_or_down_is_pointed_to(saved: Path) -> None:
+    with pytest.raises(GataError, match="is a single corpus, expected a folder of train, valid"):
+        Corpus.open(saved / "train")
+    with pytest.raises(GataError, match=f"choose one of those in it: {saved.name}"):
+        Corpus.open(saved.parent)
+
+
 def test_saving_again_withdraws_the_old_corpus_first(
     saved: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,6 +13,7 @@ import torch
 
 from gata.cli import main
 from gata.errors import GataError, UsageError
+from gata.models.files import read_tensors, write_tensors
 from gata.models.weights import load_model
 from gata.pretrain import loop
 from gata.pretrain.loop import train
@@ -128,6 +129,25 @@ def test_a_damaged_checkpoint_is_refused(
         run(settings, data_folder, tmp_path)
 
 
+def test_a_checkpoint_of_another_network_is_refused(
+    data_folder: Path, tmp_path: Path, one_thread: None
+) -> None:
+    """The settings are the same, but a version of gata before or after has another network."""
+    settings = DgiSettings(batch=4, examples=8, evaluations=1, **SMALL)
+    run(settings, data_folder, tmp_path)
+    (tmp_path / "results.json").unlink()
+    path = tmp_path / "checkpoint.safetensors"
+    tensors, header = read_tensors(path)
+    name = "model.discriminator.bilinear.left.weight"
+    write_tensors(path, {**tensors, name: tensors[name][:3]}, header)
+    with pytest.raises(GataError, match=r"left\.weight has shape \(3, 16\), expected \(16, 16\)"):
+        run(settings, data_folder, tmp_path)
+    del tensors[name]
+    write_tensors(path, tensors, header)
+    with pytest.raises(GataError, match=r"checkpoint\.safetensors: lacks the tensors"):
+        run(settings, data_folder, tmp_path)
+
+
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
@@ -136,6 +156,7 @@ def test_a_damaged_checkpoint_is_refused(
         (["--near", "2"], "near is 2.0, expected 0 to 1"),
         (["--device", "abacus"], "--device is 'abacus', expected cpu or cuda"),
         (["--data", "nowhere"], "nowhere"),
+        (["--hidden", "63"], "hidden is 63, expected an even number"),
     ],
 )
 def test_bad_options_are_named(
@@ -144,7 +165,7 @@ def test_bad_options_are_named(
     code = main(["pretrain", "coc", "--data", str(tmp_path), "-o", str(tmp_path / "run"), *options])
     assert code in (1, 2)
     assert complaint in capsys.readouterr().err
-    assert not (tmp_path / "run" / "weights.safetensors").exists()
+    assert not (tmp_path / "run").exists()
 
 
 def test_weights_are_tested_and_write_samples(
@@ -157,6 +178,8 @@ def test_weights_are_tested_and_write_samples(
     rows = json.loads(capsys.readouterr().out)
     assert {row["test metric"]: row["ours"] for row in rows} == metrics
     assert {row["test metric"]: row["paper"] for row in rows} == {"loss": 22.28, "f1": 0.68}
+    assert main(["pretrain", "eval", path, *options, "--at-most", "0"]) == 2
+    assert "--at-most is 0, expected 1 or more" in capsys.readouterr().err
     assert main(["pretrain", "sample", path, *options]) == 0
     steps = json.loads(capsys.readouterr().out)
     assert steps[0]["action"] == "restart"

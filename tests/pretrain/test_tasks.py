@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from gata.language.vocabulary import default
+from gata.errors import GataError
+from gata.language.vocabulary import EOS, default
 from gata.pretrain.lanes import Stretch
 from gata.pretrain.samples import samples
 from gata.pretrain.settings import SETTINGS
@@ -12,6 +13,7 @@ from gata.pretrain.tasks.coc import other_texts
 from gata.pretrain.tasks.transitions import make_table, options_of, usable_choices
 from gata.pretrain.tasks.walking import WalkingTask, spread
 from gata.training.update import Update
+from tests.pretrain.tiny import tiny_corpus
 
 TASKS = tuple(SETTINGS)
 
@@ -108,6 +110,23 @@ def test_the_belief_of_an_evaluation_is_that_of_the_whole_path(make) -> None:
     assert cut["loss"] == pytest.approx(whole["loss"], rel=1e-5)
 
 
+@pytest.mark.parametrize("name", ["og", "coc", "text-og"])
+def test_the_company_of_an_evaluation_changes_nothing(
+    name: str, make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    task = make(name)
+    together = task.evaluate("test", 6)
+    monkeypatch.setattr(WalkingTask, "evaluation_batch", 2)
+    assert task.evaluate("test", 6) == pytest.approx(together, rel=1e-5)
+
+
+def test_the_true_text_does_not_tell_where_to_end(make) -> None:
+    task = make("og")
+    with torch.no_grad():
+        task.model.decoder.vocabulary.bias[EOS] = -1e9
+    assert {len(step.written.split()) for step in samples(task, "test", 0)} == {200}
+
+
 @pytest.mark.parametrize("near", [0.0, 0.5, 1.0])
 def test_other_observations_differ_and_come_from_where_they_should(near: float, make) -> None:
     data = make("coc").data["train"]
@@ -173,6 +192,11 @@ def test_questions_put_the_right_candidates_beside_each_other(make) -> None:
                 row += 1
 
 
+def test_games_without_enough_to_choose_from_are_refused() -> None:
+    with pytest.raises(GataError, match="tiny: no state of these games has 5 options or more"):
+        usable_choices(tiny_corpus())
+
+
 def test_unknown_nodes_go_by_their_names(make) -> None:
     task = make("ap", unknown_nodes=1.0)
     *_, known = task.batch(0)
@@ -181,6 +205,23 @@ def test_unknown_nodes_go_by_their_names(make) -> None:
     assert known.all()
     *_, known = make("cg", unknown_nodes=0.5).batch(0)
     assert 0.2 < known.mean() < 0.8
+
+
+@pytest.mark.parametrize("name", ["ap", "sp", "cg", "dgi"])
+def test_unknown_nodes_learn_nothing_of_their_own(name: str, make) -> None:
+    for unknown, learns in ((1.0, False), (0.0, True)):
+        task = make(name, unknown_nodes=unknown)
+        task.loss(*task.batch(0))[0].backward()
+        assert bool(task.model.encoders.tables.node_embedding.weight.grad.any()) == learns
+
+
+@pytest.mark.parametrize("name", ["og", "coc", "text-og"])
+def test_a_batch_may_have_fewer_texts_than_groups(name: str, make) -> None:
+    for batch in (1, 2, 3):
+        task = make(name, batch=batch, steps=1)
+        loss, state = task.loss(*task.batch(0))
+        assert loss.isfinite()
+        assert len(state) == batch
 
 
 def test_no_relation_labels() -> None:

@@ -58,8 +58,8 @@ def test_every_process_needs_an_example(data_folder: Path) -> None:
     data = open_data(data_folder, CPU)
     with pytest.raises(UsageError, match="batch is 2, expected at least one for each of 3"):
         make_task(SETTINGS["cg"](batch=2), data, CPU, Together(0, 3))
-    with pytest.raises(UsageError, match="gives a process 2 texts, expected 4"):
-        make_task(SETTINGS["og"](batch=2, steps=2), data, CPU, Together(0, 2))
+    with pytest.raises(UsageError, match="batch is 2, expected at least one for each of 3"):
+        make_task(SETTINGS["og"](batch=2), data, CPU, Together(0, 3))
 
 
 def torchrun(data_folder: Path, folder: Path) -> "subprocess.Popen[str]":

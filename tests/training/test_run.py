@@ -1,12 +1,17 @@
-"""The metrics of a run that goes on are those of its last checkpoint."""
+"""A run goes on from its own last checkpoint, with the metrics of that moment."""
 
 from pathlib import Path
 
 import pytest
 import torch
 
-from gata.errors import UsageError
+from gata.errors import GataError, UsageError
+from gata.models import vocabularies
+from gata.models.files import write_tensors
+from gata.training import run as runs
 from gata.training.run import Run
+
+ABOUT = {"settings": {"task": "ap", "batch": 4}}
 
 
 @pytest.mark.parametrize("before", [0, 1, 3])
@@ -43,3 +48,44 @@ def test_a_run_goes_on_as_what_it_was(about, told: str, tmp_path: Path) -> None:
     Run(tmp_path, first)
     with pytest.raises(UsageError, match=told):
         Run(tmp_path, about)
+
+
+def test_the_checkpoint_of_another_run_is_refused(tmp_path: Path) -> None:
+    other = Run(tmp_path / "other", {"settings": {"task": "sp", "batch": 4}})
+    run = Run(tmp_path / "one", ABOUT)
+    for each in (other, run):
+        assert each.resume() is None
+    other.save({}, {})
+    (tmp_path / "other" / "checkpoint.safetensors").rename(run.checkpoint)
+    with pytest.raises(GataError, match=r"one.checkpoint\.safetensors: not of this run.*'sp'"):
+        run.resume()
+
+
+def test_a_checkpoint_over_other_words_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = Run(tmp_path, ABOUT)
+    run.resume()
+    run.save({}, {})
+    ours = vocabularies.shipped()
+    other = vocabularies.Vocabularies(ours.words, ours.vectors)
+    other.__dict__["fingerprints"] = {**ours.fingerprints, "words": "0" * 64}
+    monkeypatch.setattr(runs, "shipped", lambda: other)
+    with pytest.raises(GataError, match="not of this run: its vocabularies has words"):
+        run.resume()
+
+
+def test_another_file_in_its_place_is_no_checkpoint(tmp_path: Path) -> None:
+    run = Run(tmp_path, ABOUT)
+    write_tensors(run.checkpoint, {}, {"kind": "og"})
+    with pytest.raises(GataError, match=r"checkpoint\.safetensors: has no 'metrics'"):
+        run.resume()
+
+
+def test_results_that_are_not_whole_are_named(tmp_path: Path) -> None:
+    run = Run(tmp_path, ABOUT)
+    run.resume()
+    run.finish({"metrics": {"loss": 1.0}})
+    assert run.result("metrics") == {"loss": 1.0}
+    with pytest.raises(GataError, match=r"results\.json: 'test' is missing"):
+        run.result("test")

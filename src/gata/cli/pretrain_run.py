@@ -36,6 +36,8 @@ class Eval:
         from gata.paper.pretraining import PAPER_SCORES
         from gata.pretrain.stored import load_task
 
+        if self.at_most is not None and self.at_most < 1:
+            raise UsageError(f"--at-most is {self.at_most}, expected 1 or more")
         wanted = self.weights or tuple(names())
         if not wanted:
             raise UsageError("no weights are shipped with this version; name a file")

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from gata import console
-from gata.models.weights import load_model, save_model
+from gata.models.weights import check_tensors, load_model, save_model
 from gata.pretrain.data.corpus import Corpus
 from gata.pretrain.settings import TaskSettings
 from gata.pretrain.tasks.making import make_task
@@ -63,7 +63,7 @@ def train(
     run = Run(folder, about, wandb, writes=together.leads)
     if run.results is not None:
         console.note(f"{folder}: this run is over, nothing to do")
-        return dict(run.results["metrics"])
+        return run.result("metrics")
     get_ready(device)
     task = make_task(settings, data, device, together)
     return Trainer(settings, task, run, together).train()
@@ -117,8 +117,7 @@ class Trainer:
         with self.together.leader_first():
             if self.together.leads:
                 self._finish()
-        assert self.run.results is not None
-        return dict(self.run.results["metrics"])
+        return self.run.result("metrics")
 
     def _step(self, bar: console.Bar) -> None:
         progress = self.progress
@@ -203,7 +202,9 @@ class Trainer:
             return
         tensors, state = kept
         self.progress = Progress(**state["progress"])
-        self.task.model.load_state_dict(under("model", tensors))
+        weights, model = under("model", tensors), self.task.model
+        check_tensors(self.run.checkpoint, weights, model.state_dict())
+        model.load_state_dict(weights)
         self.task.seek(state["position"])
         self.task.recall(under("task", tensors))
         self.update.restore(under("optimizer", tensors))

@@ -36,7 +36,7 @@ class TaskSettings:
     valid_examples: int = 1000
     """Examples (paths, states) of the validation games to look at, evenly spread."""
     test_examples: int | None = None
-    """The same of the test games, at the end; default all."""
+    """The same of the test games, at the end; None looks at all."""
     seed: int = 1
     """Decides the first weights and the order of the examples."""
     relation_weights: RelationWeights = "basis"
@@ -54,6 +54,7 @@ class TaskSettings:
                 raise UsageError(f"{self.task}: {name} is {getattr(self, name)}, expected above 0")
         if self.seed < 0:
             raise UsageError(f"{self.task}: seed is {self.seed}, expected 0 or more")
+        NetworkSettings(hidden=self.hidden)  # refuses what no network can have
 
     @property
     def name(self) -> str:

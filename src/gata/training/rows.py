@@ -138,7 +138,7 @@ def round_up(number: int, step: int) -> int:
 
 def to_device(array: npt.NDArray[np.generic], device: torch.device) -> Tensor:
     """A copy of an array on a device, without waiting for the copy."""
-    tensor = torch.from_numpy(np.ascontiguousarray(array))
+    tensor = torch.from_numpy(np.array(array, order="C"))
     if device.type == "cuda":
         return tensor.pin_memory().to(device, non_blocking=True)
     return tensor

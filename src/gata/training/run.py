@@ -11,6 +11,7 @@ from torch import Tensor
 from gata.errors import GataError, UsageError
 from gata.files import atomic_write
 from gata.models.files import read_tensors, write_tensors
+from gata.models.vocabularies import shipped
 from gata.training.tracking import Tracker
 
 SETTINGS_FILE = "settings.json"
@@ -49,10 +50,10 @@ class Run:
         """
         self.folder = folder
         self.weights = folder / WEIGHTS_FILE
-        self._checkpoint = folder / CHECKPOINT_FILE
+        self.checkpoint = folder / CHECKPOINT_FILE
         self._metrics = folder / METRICS_FILE
         self._settings = folder / SETTINGS_FILE
-        self._about = json.loads(json.dumps(about))
+        self._about: dict[str, Any] = json.loads(json.dumps(about))
         self._wandb, self._writes = wandb, writes
         self._tracker: Tracker | None = None
         if self._settings.exists():
@@ -73,19 +74,21 @@ class Run:
         """Write the checkpoint."""
         if not self._writes:
             return
-        write_tensors(self._checkpoint, tensors, {**state, "metrics": self._metrics_size()})
+        write_tensors(
+            self.checkpoint, tensors, {**state, **self._marks(), "metrics": self._metrics_size()}
+        )
         self._board.flush()
 
     def resume(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
         """Begin, or go on: the checkpoint, if there is one; the metrics go back to where it was."""
         if self._writes:
             self._begin()
-        if not self._checkpoint.exists():
+        if not self.checkpoint.exists():
             if self._writes:
                 self._metrics.unlink(missing_ok=True)
             return None
-        tensors, state = read_tensors(self._checkpoint)
-        size = state["metrics"]
+        tensors, state = read_tensors(self.checkpoint)
+        size = self._checked(state)["metrics"]
         if self._metrics_size() < size:
             raise GataError(
                 f"{self._metrics}: has {self._metrics_size()} bytes, expected {size} or more:"
@@ -104,6 +107,25 @@ class Run:
         if not self._settings.exists():
             write_json(self._settings, self._about)
         self._board = SummaryWriter(str(self.folder / "tensorboard"), flush_secs=10)
+
+    def _marks(self) -> dict[str, Any]:
+        """What a checkpoint must agree with to be this run's: its course, and what words mean."""
+        return {"about": self._about, "vocabularies": shipped().fingerprints}
+
+    def _checked(self, state: dict[str, Any]) -> dict[str, Any]:
+        """The state of a checkpoint, if it is one of this run."""
+        marks = self._marks()
+        for part in ("metrics", *marks):
+            if part not in state:
+                raise GataError(
+                    f"{self.checkpoint}: has no {part!r}, so it is no checkpoint, or one of an"
+                    " earlier version of gata"
+                )
+        for part, expected in marks.items():
+            if state[part] != expected:
+                difference = _difference(state[part], expected)
+                raise GataError(f"{self.checkpoint}: not of this run: its {part} has {difference}")
+        return state
 
     def report(self, kind: str, update: int, values: Mapping[str, float]) -> None:
         """Add a line to the metrics, and a point to each curve."""
@@ -131,13 +153,20 @@ class Run:
 
     def drop_checkpoint(self) -> None:
         """Free the disk of what a run that is over needs no more."""
-        self._checkpoint.unlink(missing_ok=True)
+        self.checkpoint.unlink(missing_ok=True)
 
     @property
     def results(self) -> dict[str, Any] | None:
         """Of a run that is over."""
         path = self.folder / RESULTS_FILE
         return read_json(path) if path.exists() else None
+
+    def result(self, name: str) -> dict[str, Any]:
+        """One part of the results of a run that is over."""
+        value = (self.results or {}).get(name)
+        if not isinstance(value, dict):
+            raise GataError(f"{self.folder / RESULTS_FILE}: {name!r} is missing or no object")
+        return value
 
     def _metrics_size(self) -> int:
         return self._metrics.stat().st_size if self._metrics.exists() else 0

@@ -16,18 +16,21 @@ class NodeInfomax(nn.Module):
         self.encoders = Encoders(lexicon, settings)
         self.discriminator = NodeDiscriminator(settings.hidden)
 
-    def forward(self, adjacency: Tensor, present: Tensor, order: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(
+        self, adjacency: Tensor, present: Tensor, order: Tensor, known: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
         """Judge the true and the shuffled nodes.
 
         Args:
             adjacency: (batch, R, N, N).
             present: (batch, N) booleans.
             order: (batch, N), whose features each shuffled node gets (``shuffled_nodes``).
+            known: as in ``WordTables``.
 
         Returns:
             (batch, N) logits of the true ones and of the shuffled ones.
         """
-        tables = self.encoders.tables()
+        tables = self.encoders.tables(known)
         true = self.encoders.graph(adjacency, present, tables)
         shuffled = self.encoders.graph(adjacency, present, tables, order)
         return self.discriminator(true, true), self.discriminator(true, shuffled)

@@ -324,7 +324,7 @@ class _Meta(NamedTuple):
         except FileNotFoundError:
             raise GataError(
                 f"{path}: not there, so {path.parent} holds no (whole) corpus;"
-                " `gata pretrain data` makes one"
+                f" {_advice(path.parent)}"
             ) from None
         except OSError as error:
             raise GataError(f"{path}: cannot read ({error.strerror})") from error
@@ -376,6 +376,19 @@ class _Meta(NamedTuple):
         except (OSError, ValueError, EOFError) as error:
             raise GataError(f"{path}: not an array of {dtype} ({error})") from error
         return array
+
+
+def _advice(folder: Path) -> str:
+    """What to do where no corpus is: perhaps it is one folder further up or down."""
+    inside = sorted(path.parent.name for path in folder.glob(f"*/{META_FILE}"))
+    if inside:
+        return f"choose one of those in it: {', '.join(inside)}"
+    if (folder.parent / META_FILE).exists():
+        return (
+            f"{folder.parent} is a single corpus, expected a folder of train, valid and test, as"
+            " `gata pretrain data` makes it of ftwp or level1"
+        )
+    return "`gata pretrain data` makes one"
 
 
 def _file_hash(path: Path) -> str:

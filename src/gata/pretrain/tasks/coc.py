@@ -10,6 +10,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from gata.nn.models import ContrastiveClassification
+from gata.pretrain.data.corpus import Corpus
 from gata.pretrain.lanes import Stretch
 from gata.pretrain.order import Ids
 from gata.pretrain.tasks.task import Metrics, Split
@@ -70,7 +71,10 @@ class ContrastiveTask(WalkingTask):
         are drawn from the whole split.
         """
         data = self.data[split]
+        # Drawn for the whole split, so that nobody's company decides which texts are false.
+        steps = every_step(data.corpus)
         random = np.random.default_rng(self.seed)
+        false_texts = [other_texts(data, steps, random, near)[0][0] for near in (self.near, 0.0)]
         drawn, anywhere = _Tally(), _Tally()
         state = self.model.initial(0)
         for counted in self.paths(split, at_most):
@@ -80,11 +84,11 @@ class ContrastiveTask(WalkingTask):
             state = walked.state
             true = self.model.judge(walked, walked.texts)
             counts = to_device(counted.counts, self.device).flatten()
-            for tally, near in ((drawn, self.near), (anywhere, 0.0)):
-                texts, differ = other_texts(data, counted.stretch, random, near)
-                is_pair = counts & to_device(differ.ravel(), self.device)
-                others = data.texts.look_up_grouped(texts.ravel(), GROUPS)
-                false = self.model.judge_texts(walked, others)
+            true_texts = data.corpus.record_text[counted.stretch.records].ravel()
+            for tally, texts in zip((drawn, anywhere), false_texts, strict=True):
+                others = texts[counted.cells].ravel()
+                is_pair = counts & to_device(others != true_texts, self.device)
+                false = self.model.judge_texts(walked, data.texts.look_up_grouped(others, GROUPS))
                 tally.add(true[is_pair], false[is_pair])
         return {
             "loss": drawn.loss / drawn.pairs,
@@ -106,6 +110,16 @@ class _Tally:
         self.pairs += len(true)
         self.right += float((true > 0).sum() + (false <= 0).sum())
         self.loss += float((functional.softplus(-true) + functional.softplus(false)).sum())
+
+
+def every_step(corpus: Corpus) -> Stretch:
+    """All steps of all paths, in the order of the corpus: (1, steps)."""
+    lengths = corpus.paths.lengths
+    records = corpus.paths.values.astype(np.int64)
+    paths = np.repeat(np.arange(len(lengths)), lengths)
+    starts = np.zeros(len(records), np.bool_)
+    starts[corpus.paths.offsets[:-1]] = True
+    return Stretch(records[None], paths[None], starts[None])
 
 
 def other_texts(

@@ -38,10 +38,12 @@ class InfomaxTask(Task):
         batch: int,
         seed: int,
         graph: Graph,
+        unknown_nodes: float,
         together: Together = ALONE,
     ) -> None:
         super().__init__(model, data, batch=batch, seed=seed, together=together)
         self.graph = graph
+        self.unknown_nodes = unknown_nodes
 
     @cached_property
     def _graphs(self) -> Ids:
@@ -57,7 +59,7 @@ class InfomaxTask(Task):
         return self._order.drawn
 
     def batch(self, number: int) -> tuple[Tensor, ...]:
-        """Some graphs, random numbers that shuffle their nodes, and how many nodes all have."""
+        """Edges of some graphs, numbers that shuffle nodes, how many there are, which are known."""
         graphs = self._graphs[self._order.take(self.batch_size)]
         keys = random_keys(np.random.default_rng([self.seed, number]), len(graphs))
         nodes = np.array(count_nodes(self.train.corpus, graphs), np.float32)
@@ -66,22 +68,25 @@ class InfomaxTask(Task):
             self.train.graphs.look_up(graphs[part]),
             to_device(keys[part], self.device),
             to_device(nodes, self.device),
+            self.known_nodes(number, len(PAPER.nodes), self.unknown_nodes),
         )
 
     def loss(self, *batch: Tensor) -> tuple[Tensor, ...]:
         """Binary cross-entropy, the mean over the nodes that are there, true and shuffled."""
-        edges, keys, nodes = batch
-        return (self._loss_sum(*self._logits(edges, keys)) / nodes / 2,)
+        edges, keys, nodes, known = batch
+        return (self._loss_sum(*self._logits(edges, keys, known)) / nodes / 2,)
 
     @staticmethod
     def _loss_sum(true: Tensor, false: Tensor, present: Tensor) -> Tensor:
         losses = functional.softplus(-true) + functional.softplus(false)
         return (losses * present).sum()
 
-    def _logits(self, edges: Tensor, keys: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def _logits(
+        self, edges: Tensor, keys: Tensor, known: Tensor | None = None
+    ) -> tuple[Tensor, Tensor, Tensor]:
         graph = adjacency(edges)
         present = node_mask(graph)
-        true, false = self.model(graph, present, shuffled_nodes(present, keys))
+        true, false = self.model(graph, present, shuffled_nodes(present, keys), known)
         return true, false, present
 
     @torch.no_grad()

@@ -72,7 +72,13 @@ def make_task(
             return CommandTask(generator, data, unknown_nodes=settings.unknown_nodes, **common)
         case DgiSettings():
             infomax = NodeInfomax(lexicon, network).to(device)
-            return InfomaxTask(infomax, data, graph=settings.graph, **common)
+            return InfomaxTask(
+                infomax,
+                data,
+                graph=settings.graph,
+                unknown_nodes=settings.unknown_nodes,
+                **common,
+            )
         case GraphSettings():
             transitions = TransitionModel(lexicon, network).to(device)
             return TransitionTask(

@@ -15,6 +15,10 @@ from gata.pretrain.tasks.task import Metrics, Split
 from gata.pretrain.tasks.walking import WalkingTask
 from gata.training.rows import to_device
 
+MAX_OBSERVATION_WORDS = 200
+"""The longest text a model may write, its end mark included; the same for all, as in the authors'
+code, whatever the true texts beside it."""
+
 
 class ObservationTask(WalkingTask):
     """Write each observation; the loss is the paper's, minus log-likelihood per observation."""
@@ -81,7 +85,7 @@ class ObservationTask(WalkingTask):
                 steps.actions[chosen],
                 begin=BOS,
                 end=EOS,
-                max_length=texts.shape[1] + 1,
+                max_length=MAX_OBSERVATION_WORDS,
             )
             yield from zip(written.tolist(), texts[wanted[order]].tolist(), strict=True)
 

@@ -9,6 +9,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from gata.errors import GataError
 from gata.graph.adjacency import adjacency, node_mask
 from gata.graph.vocabulary import PAPER
 from gata.nn.models import TransitionModel, Transitions
@@ -58,10 +59,7 @@ class TransitionTask(Task):
     @cached_property
     def _options(self) -> Ids:
         """All examples: the options of states with enough of them."""
-        corpus = self.train.corpus
-        counts = option_counts(corpus)
-        usable = np.repeat(counts >= MIN_OPTIONS, counts)
-        return np.flatnonzero(usable)
+        return options_of(self.train.corpus, self._choices)
 
     @cached_property
     def _choices(self) -> Ids:
@@ -155,11 +153,14 @@ class TransitionTask(Task):
 
     def loss(self, *batch: Tensor) -> tuple[Tensor, ...]:
         """Minus the log-probability of a right answer, the mean over examples."""
-        scores, right, weights = self._scores(*batch)
+        return (self._loss_sum(*self._scores(*batch)),)
+
+    @staticmethod
+    def _loss_sum(scores: Tensor, right: Tensor, weights: Tensor) -> Tensor:
         lowest = torch.finfo(scores.dtype).min
         of_right = torch.where(right, scores, lowest).logsumexp(-1)
         losses = scores.logsumexp(-1) - of_right
-        return ((losses * weights).sum(),)
+        return (losses * weights).sum()
 
     def _scores(self, *batch: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Scores and right answers of every example, (P, most options), and its weight, (P,)."""
@@ -177,11 +178,10 @@ class TransitionTask(Task):
         choices = usable_choices(data.corpus)
         for table in self._tables(data.corpus, choices[spread(len(choices), at_most)]):
             batch = self._look_up(data, table, room=len(table.after))
-            (of_batch,) = self.loss(*batch)
-            scores, answers, _ = self._scores(*batch)
+            scores, answers, weights = self._scores(*batch)
             best = scores.argmax(-1, keepdim=True)
             right += float(answers.gather(-1, best).sum())
-            loss += float(of_batch)
+            loss += float(self._loss_sum(scores, answers, weights))
             examples += len(table.after)
         return {"loss": loss / examples, "accuracy": right / examples}
 
@@ -296,4 +296,10 @@ def option_counts(corpus: Corpus) -> Ids:
 
 def usable_choices(corpus: Corpus) -> Ids:
     """The states with enough to choose from."""
-    return np.flatnonzero(option_counts(corpus) >= MIN_OPTIONS)
+    choices = np.flatnonzero(option_counts(corpus) >= MIN_OPTIONS)
+    if not len(choices):
+        raise GataError(
+            f"{corpus.request.games}: no state of these games has {MIN_OPTIONS} options or more, so"
+            " there is nothing to ask about"
+        )
+    return choices

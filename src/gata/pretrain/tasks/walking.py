@@ -1,5 +1,6 @@
 """Tasks that walk through games: OG, COC and the text-only rival of OG."""
 
+import itertools
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -9,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 from torch import Tensor
 
-from gata.errors import UsageError
 from gata.nn.models import Recurrent, Steps
 from gata.nn.tokens import Grouped
 from gata.pretrain.lanes import Lanes, Stretch
@@ -24,7 +24,7 @@ EVALUATION_STEPS = 10
 
 
 GROUPS = 4
-"""Into how many groups the texts of a batch are put by length."""
+"""Into how many groups, at most, the texts of a batch are put by length."""
 
 
 class Counted(NamedTuple):
@@ -36,6 +36,8 @@ class Counted(NamedTuple):
     """(T, B): which of them count; others are over, or were seen on an earlier path."""
     is_first: bool
     """Whether the paths begin here."""
+    cells: Ids
+    """(T, B): where in the values of the corpus's paths each of them stands."""
 
 
 class WalkingTask(Task):
@@ -58,11 +60,6 @@ class WalkingTask(Task):
         self._part = together.share(batch)
         """The lanes of this process."""
         lanes = self._part.stop - self._part.start
-        if steps * lanes < GROUPS:
-            raise UsageError(
-                f"a batch of {batch} paths and {steps} steps gives a process {steps * lanes}"
-                f" texts, expected {GROUPS} or more"
-            )
         self._state = model.initial(lanes)
         """Of these lanes."""
 
@@ -130,13 +127,13 @@ class WalkingTask(Task):
         for start in range(0, int(lengths.max()), EVALUATION_STEPS):
             places = np.arange(start, min(start + EVALUATION_STEPS, int(lengths.max())))[:, None]
             # A path that is over stays at its last record, which then does not count.
-            at = np.minimum(places, lengths - 1)
-            records = corpus.paths.values[corpus.paths.offsets[numbers] + at].astype(np.int64)
+            cells = corpus.paths.offsets[numbers] + np.minimum(places, lengths - 1)
+            records = corpus.paths.values[cells].astype(np.int64)
             counts = (places < lengths) & (places >= lengths - corpus.path_new[numbers])
             stretch = Stretch(records, np.broadcast_to(numbers, records.shape), places == 0)
             starts = np.broadcast_to(stretch.starts, records.shape)
             stretch = stretch._replace(starts=starts)
-            yield Counted(look_up(data, stretch), stretch, counts, start == 0)
+            yield Counted(look_up(data, stretch), stretch, counts, start == 0, cells)
 
     def position(self) -> dict[str, Any]:
         """Of the lanes."""
@@ -178,7 +175,10 @@ def pack_grouped(texts: Grouped) -> tuple[Tensor, ...]:
 def unpack_grouped(tensors: Sequence[Tensor]) -> tuple[Grouped, tuple[Tensor, ...]]:
     """What ``pack_grouped`` packed, and the tensors after it."""
     places, *others = tensors
-    return Grouped(tuple(others[:GROUPS]), places), tuple(others[GROUPS:])
+    # There are fewer groups than usual where there are fewer texts: they end with the last text.
+    ends = itertools.accumulate(map(len, others))
+    count = next(number for number, end in enumerate(ends, start=1) if end == len(places))
+    return Grouped(tuple(others[:count]), places), tuple(others[count:])
 
 
 def spread(count: int, at_most: int | None) -> Ids:

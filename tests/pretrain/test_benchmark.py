@@ -1,0 +1,35 @@
+"""How fast a task learns, and with what that may be compared."""
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+
+from gata.cli import main
+from gata.pretrain import benchmark
+
+
+def test_only_one_thread_is_compared_with_the_authors_code(
+    data_folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(benchmark, "WARM_UP", 1)
+    monkeypatch.setattr(benchmark, "AUTHORS_CPU_SECONDS", {"text-og": (2, 1e6)})
+    command = ["bench", "pretrain", "--tasks", "text-og", "dgi", "--batches", "2"]
+    command += ["--updates", "1", "--device", "cpu", "--data", str(data_folder), "--json"]
+    before = torch.get_num_threads()
+    try:
+        for threads in (1, 2):
+            assert main([*command, "--threads", str(threads)]) == 0
+            text, dgi = json.loads(capsys.readouterr().out)
+            assert text["examples per s"] > 0
+            assert dgi["times less cpu"] is None
+            if threads > 1:
+                assert text["times less cpu"] is None
+            else:
+                ratio = 1e6 / text["cpu s per update"]
+                assert text["times less cpu"] == pytest.approx(ratio)
+    finally:
+        torch.set_num_threads(before)
+    assert main([*command, "--threads", "0"]) == 2
+    assert "--threads is 0" in capsys.readouterr().err
