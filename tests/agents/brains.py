@@ -7,6 +7,7 @@ import torch
 
 from gata.agents.making import Brain, make_brain
 from gata.agents.presets import find
+from gata.language.vocabulary import EOS
 from gata.models.kinds import build
 from gata.models.vocabularies import shipped
 from gata.models.weights import save_model
@@ -24,6 +25,10 @@ def stored(folder: Path, kind: str, **changes) -> str:
         with torch.random.fork_rng():
             torch.manual_seed(0)
             model = build(kind, shipped().lexicon, network)
+        if kind == "cg":
+            # Untrained it would write the longest text there is at every step.
+            with torch.no_grad():
+                model.decoder.vocabulary.bias[EOS] += 10
         save_model(path, model, kind=kind, settings=network, card={}, dtype=torch.float32)
     return str(path)
 

@@ -35,7 +35,16 @@ LEARNING = {
 }
 """Enough for small networks and a small game."""
 
-AGENTS = ("tr-dqn", "tr-drqn", "tr-drqn+", "gata-og", "gata-coc-text", "gtf", "gtf-text-dgi")
+AGENTS = (
+    "tr-dqn",
+    "tr-drqn",
+    "tr-drqn+",
+    "gata-og",
+    "gata-coc-text",
+    "gtp-text",
+    "gtf",
+    "gtf-text-dgi",
+)
 
 
 @pytest.mark.parametrize("name", AGENTS)
