@@ -41,6 +41,14 @@ def test_a_package_without_models(folder: Path, capsys: pytest.CaptureFixture[st
         assert (code, json.loads(output)) == (0, [])
 
 
+def test_a_name_that_is_none_does_not_hide_the_others(capsys: pytest.CaptureFixture[str]) -> None:
+    code, output, _ = run(capsys, "models", "verify", "og", "nobody", "coc", "--json")
+    assert code == 1
+    rows = json.loads(output)
+    assert [row["fine"] for row in rows] == [True, False, True]
+    assert "'nobody'" in rows[1]["problem"]
+
+
 def test_list(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     names = saved_all(folder)
     code, output, _ = run(capsys, "models", "list")

@@ -256,3 +256,12 @@ def test_a_run_goes_on_with_its_own_settings_only(tmp_path: Path) -> None:
 def test_settings_that_make_no_sense_are_refused(changes) -> None:
     with pytest.raises(UsageError, match=next(iter(changes))):
         LearningSettings(**changes)
+
+
+def test_several_processes_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As torchrun starts them; they would write to the same files."""
+    monkeypatch.setenv("TORCHELASTIC_RUN_ID", "none")
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    with pytest.raises(UsageError, match="torchrun has started 2 processes, expected 1"):
+        run_tiny("tr-dqn", tmp_path)
+    assert not (tmp_path / "run").exists()

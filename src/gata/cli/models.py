@@ -103,8 +103,8 @@ class Verify:
             return 0
         rows = []
         for name in console.track(chosen, "loading", len(chosen)):
-            path = find(name)
             try:
+                path = find(name)
                 if is_agent(path):
                     load_agent(path, "cpu")
                 else:

@@ -27,6 +27,7 @@ from gata.training.device import get_ready
 from gata.training.interruption import Interruption
 from gata.training.progress import Clock, Losses
 from gata.training.run import Run
+from gata.training.together import expect_nobody
 
 SAVE_EVERY_S = 120.0
 """A run that is killed loses at most about so much."""
@@ -84,6 +85,7 @@ def open_run(
         games: if not those the settings say.
         wandb: the project on Weights & Biases that gets the metrics too, if any.
     """
+    expect_nobody(settings.name)
     preset = preset or find(settings.agent)
     about: dict[str, Mapping[str, Any]] = {"settings": asdict(settings), "agent": asdict(preset)}
     if network is not None:

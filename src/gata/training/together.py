@@ -87,6 +87,20 @@ ALONE = Together()
 """One process, which needs no others."""
 
 
+def expect_nobody(command: str) -> None:
+    """Refuse to be one of several processes: they would write to the same files."""
+    if _started() > 1:
+        raise UsageError(
+            f"{command}: torchrun has started {_started()} processes, expected 1; only"
+            " `gata pretrain` works in several"
+        )
+
+
+def _started() -> int:
+    """How many processes torchrun has started; 1 without it."""
+    return int(os.environ["WORLD_SIZE"]) if dist.is_torchelastic_launched() else 1
+
+
 @contextmanager
 def join(device: torch.device) -> Iterator[tuple[Together, torch.device]]:
     """Meet the other processes if torchrun has started this one; the leader alone speaks within.
@@ -97,7 +111,7 @@ def join(device: torch.device) -> Iterator[tuple[Together, torch.device]]:
     Yields:
         The processes, and this one's device.
     """
-    if not dist.is_torchelastic_launched() or os.environ["WORLD_SIZE"] == "1":
+    if _started() == 1:
         yield ALONE, device
         return
     if os.environ["LOCAL_WORLD_SIZE"] == os.environ["WORLD_SIZE"]:
