@@ -115,13 +115,18 @@ def test_a_loss_that_is_no_number_ends_the_run(
     assert not (tmp_path / "results.json").exists()
 
 
+def checkpointed(data_folder: Path, folder: Path) -> tuple[DgiSettings, Path]:
+    """The settings and the checkpoint of a run that has yet to be tested."""
+    settings = DgiSettings(batch=4, examples=8, evaluations=1, **SMALL)
+    run(settings, data_folder, folder)
+    (folder / "results.json").unlink()
+    return settings, folder / "checkpoint.safetensors"
+
+
 def test_a_damaged_checkpoint_is_refused(
     data_folder: Path, tmp_path: Path, one_thread: None
 ) -> None:
-    settings = DgiSettings(batch=4, examples=8, evaluations=1, **SMALL)
-    run(settings, data_folder, tmp_path)
-    (tmp_path / "results.json").unlink()
-    path = tmp_path / "checkpoint.safetensors"
+    settings, path = checkpointed(data_folder, tmp_path)
     content = bytearray(path.read_bytes())
     content[-1] ^= 1
     path.write_bytes(content)
@@ -133,10 +138,7 @@ def test_a_checkpoint_of_another_network_is_refused(
     data_folder: Path, tmp_path: Path, one_thread: None
 ) -> None:
     """The settings are the same, but a version of gata before or after has another network."""
-    settings = DgiSettings(batch=4, examples=8, evaluations=1, **SMALL)
-    run(settings, data_folder, tmp_path)
-    (tmp_path / "results.json").unlink()
-    path = tmp_path / "checkpoint.safetensors"
+    settings, path = checkpointed(data_folder, tmp_path)
     tensors, header = read_tensors(path)
     name = "model.discriminator.bilinear.left.weight"
     write_tensors(path, {**tensors, name: tensors[name][:3]}, header)

@@ -16,7 +16,7 @@ from gata.models import shipped
 from gata.models.files import write_tensors
 from gata.models.kinds import AGENT
 from gata.models.vocabularies import shipped as shipped_vocabularies
-from gata.models.weights import check_fingerprints, check_tensors, read_model
+from gata.models.weights import check_fingerprints, check_tensors, read_model, stored_as
 from gata.training.run import WEIGHTS_FILE
 
 
@@ -41,10 +41,7 @@ def save_agent(
         card: free JSON: how it came to be, and how good it is.
         dtype: how floats are stored; half precision halves the file.
     """
-    tensors = {
-        name: tensor.to(dtype) if tensor.is_floating_point() else tensor
-        for name, tensor in brain.selector.state_dict().items()
-    }
+    tensors = stored_as(brain.selector, dtype)
     check_tensors(path, tensors, brain.selector.state_dict())
     write_tensors(
         path,

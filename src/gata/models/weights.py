@@ -69,10 +69,7 @@ def save_model(
         raise UsageError(f"{path}: kind is {kind!r}, expected one of {', '.join(KINDS)}")
     vocabularies = vocabularies or shipped()
     _check_tables(path, module, vocabularies.lexicon)
-    tensors = {
-        name: tensor.to(dtype) if tensor.is_floating_point() else tensor
-        for name, tensor in module.state_dict().items()
-    }
+    tensors = stored_as(module, dtype)
     check_tensors(path, tensors, build(kind, vocabularies.lexicon, settings).state_dict())
     write_tensors(
         path,
@@ -84,6 +81,14 @@ def save_model(
             "card": dict(card),
         },
     )
+
+
+def stored_as(module: nn.Module, dtype: torch.dtype) -> dict[str, Tensor]:
+    """The tensors of a module with its floats in ``dtype``."""
+    return {
+        name: tensor.to(dtype) if tensor.is_floating_point() else tensor
+        for name, tensor in module.state_dict().items()
+    }
 
 
 def read_model(path: Path) -> StoredModel:
