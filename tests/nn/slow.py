@@ -111,9 +111,12 @@ def text_encoder(module, ids: list[int], words: Tensor) -> Row:
 
 
 def aggregator(module, first: Row, second: Row) -> tuple[Row, Row]:
-    o, g = [mlp(module.first_mlp, x) for x in first], [mlp(module.second_mlp, x) for x in second]
+    second_mlp, w = module.second_mlp, module.similarity.flatten()
+    if second_mlp is None:  # both sides are alike
+        second_mlp = module.first_mlp
+        w = torch.cat([module.similarity[0], module.similarity[0], module.similarity[1]])
+    o, g = [mlp(module.first_mlp, x) for x in first], [mlp(second_mlp, x) for x in second]
     hidden = len(o[0])
-    w = module.similarity.flatten()
     sim = [[(w * torch.cat([a, b, a * b])).sum() for b in g] for a in o]
     s_g = [softmax(row) for row in sim]
     s_o = [softmax([sim[i][j] for i in range(len(o))]) for j in range(len(g))]  # s_o[j][i]

@@ -1,3 +1,4 @@
+import pytest
 import torch
 
 from gata.nn.aggregator import Aggregator
@@ -13,8 +14,9 @@ from tests.nn.samples import (
 )
 
 
-def test_follows_the_formula_both_ways() -> None:
-    module = shaken(Aggregator(HIDDEN))
+@pytest.mark.parametrize("alike", [False, True])
+def test_follows_the_formula_both_ways(alike: bool) -> None:
+    module = shaken(Aggregator(HIDDEN, alike=alike))
     texts, graphs = rows(4, 1), rows(2, 3)
     text, graph = module(batch(texts, 6), batch(graphs, 5))
     pairs = [slow.aggregator(module, list(o), list(g)) for o, g in zip(texts, graphs, strict=True)]
@@ -25,6 +27,15 @@ def test_follows_the_formula_both_ways() -> None:
     expected = torch.cat([torch.stack(pair[side]) for side in (0, 1) for pair in pairs])
     assert_same(found, expected)
     assert_same_gradients(module, found, expected)
+
+
+def test_sides_of_one_kind_can_be_exchanged() -> None:
+    module = shaken(Aggregator(HIDDEN, alike=True))
+    one, other = batch(rows(4, 1)), batch(rows(2, 3))
+    for found, expected in zip(module(other, one), reversed(module(one, other)), strict=True):
+        assert_same(found.values, expected.values)
+    first, second = module(one, one)
+    assert_same(first.values, second.values)
 
 
 def test_company_and_padding_change_nothing() -> None:

@@ -12,7 +12,7 @@ from tests.nn.samples import (
 )
 
 
-def test_pairs_are_means_over_the_nodes_of_either() -> None:
+def test_pairs_are_means_over_the_nodes_of_either_and_their_difference() -> None:
     module = shaken(TransitionScorer(HIDDEN))
     before, after = rows(3, 2), rows(2, 4)
     found = module.pairs(batch(before, 5), batch(after, 5))
@@ -20,14 +20,16 @@ def test_pairs_are_means_over_the_nodes_of_either() -> None:
     for i in range(2):
         sides = slow.aggregator(module.aggregator, list(before[i]), list(after[i]))
         most = max(len(before[i]), len(after[i]))
-        expected.append(torch.cat([sum(side) / most for side in sides]))
+        old, new = (sum(side) for side in sides)
+        difference = slow.norm(module.difference, new - old)
+        expected.append(torch.cat([old / most, new / most, difference]))
     assert_same(found, torch.stack(expected))
     assert_same_gradients(module, found, torch.stack(expected))
 
 
 def test_candidates_look_at_each_other_and_are_scored() -> None:
     module = shaken(TransitionScorer(HIDDEN))
-    pairs, actions = torch.randn(2, 3, 2 * HIDDEN), torch.randn(2, 3, HIDDEN)
+    pairs, actions = torch.randn(2, 3, 3 * HIDDEN), torch.randn(2, 3, HIDDEN)
     allowed = torch.tensor([[True, True, False], [True, True, True]])
     found = module(pairs, actions, allowed)
     expected = []

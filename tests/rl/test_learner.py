@@ -189,22 +189,31 @@ def test_threads_learn_the_same(name: str, tmp_path: Path) -> None:
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")
 @pytest.mark.parametrize("name", ["tr-dqn", "gata-coc-text", "gtf-text", "gtf", "tr-drqn+"])
 def test_a_gpu_plays_and_learns_the_same(name: str, tmp_path: Path) -> None:
-    """Most of it is captured there, and again whenever the books or the replay have moved."""
+    """Most of it is captured there, and again whenever the books or the replay have moved.
+
+    Weights are made equal again after each comparison: torch's rectified Adam calculates its
+    rectification in single precision on a GPU, which is off by a percent in the first updates.
+    """
+    torch.set_float32_matmul_precision("highest")
     both = [play_and_learn(name, tmp_path, FixedLookup, device=d) for d in ("cpu", "cuda")]
+    on_cpu, on_gpu = (learner.online for _, learner in both)
     for seed in range(24):
         losses, values = [], []
         for rollout, learner in both:
             rollout.step(1.0)
+            size, device = learner.replay.size, learner.device
+            learner.replay.learnt(torch.arange(size, device=device), torch.ones(size).to(device))
             losses.append(float(learner.learn(np.random.default_rng(seed), 0.5)))
             if seed % 10 == 5:
                 learner.copy_to_target()
             situation = rollout.actor.observe(rollout.env.outputs)
             values.append(rollout.actor.values(situation)[:, :2].cpu())
-        assert losses[1] == pytest.approx(losses[0], rel=0.01)
-        assert torch.allclose(values[1], values[0], atol=0.01)
-    on_cpu, on_gpu = (learner.online.state_dict() for _, learner in both)
-    for part, value in on_cpu.items():
-        assert torch.allclose(on_gpu[part].cpu(), value, atol=0.01), part
+        assert losses[1] == pytest.approx(losses[0], rel=1e-3)
+        assert torch.allclose(values[1], values[0], atol=2e-3)
+        copied = on_gpu.state_dict()
+        for part, value in on_cpu.state_dict().items():
+            assert torch.allclose(copied[part].cpu(), value, atol=1e-3), part
+        on_gpu.load_state_dict(on_cpu.state_dict())
 
 
 def test_an_update_changes_what_it_should(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from gata.nn.branch import Branch
 from gata.training.capture import Captured
 
 DEVICES = [
@@ -55,6 +56,38 @@ def test_what_others_captured_survives_a_new_version() -> None:
             for captured, table in ((moving, tables[-1]), (staying, weight)):
                 (product,) = captured(given, version=version if captured is moving else None)
                 assert torch.allclose(product, given @ table, rtol=1e-2)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_branches_join(device: str) -> None:
+    """Long products on a branch, and a branch of that; gradients go back the same ways."""
+    weight = torch.rand(600, 600, device=device, requires_grad=True)
+
+    def product(x: torch.Tensor, times: int) -> torch.Tensor:
+        for _ in range(times):
+            x = (x @ weight).tanh()
+        return x
+
+    def work(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        outer = Branch("outer")
+        with outer.aside(x):
+            inner = Branch("inner")
+            with inner.aside(x):
+                long = product(x, 12)
+            short = product(x, 2)
+            inner.join(long)
+            both = long * short
+        own = product(x, 1)
+        outer.join(both)
+        total = (own * both).sum()
+        return total.detach(), *torch.autograd.grad(total, weight)
+
+    captured = Captured(work, torch.device(device))
+    for _ in range(6):
+        given = torch.randn(300, 600, device=device) / 600
+        found, expected = captured(given), work(given)
+        for mine, other in zip(found, expected, strict=True):
+            assert torch.allclose(mine, other, rtol=1e-3, atol=1e-5)
 
 
 @pytest.mark.skipif(torch.cuda.device_count() < 2, reason="no second GPU")

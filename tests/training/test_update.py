@@ -77,8 +77,10 @@ def test_updates_are_those_of_the_plain_loop(device: str, parts: int) -> None:
         assert not outputs.requires_grad
         assert torch.allclose(outputs, right, atol=1e-6)
         losses.append(loss.item())
-    assert losses == pytest.approx(expected, rel=1e-4)
-    assert torch.allclose(model.weight.cpu(), expected_model.weight, atol=1e-5)
+    # A GPU calculates the rectification of the first updates in single precision.
+    tolerance = 1e-5 if device == "cpu" else 1e-3
+    assert losses == pytest.approx(expected, rel=10 * tolerance)
+    assert torch.allclose(model.weight.cpu(), expected_model.weight, atol=tolerance)
 
 
 def test_an_optimiser_goes_on_from_its_tensors() -> None:

@@ -8,6 +8,7 @@ from torch import Tensor, nn
 from gata.belief.interface import BeliefGraph
 from gata.errors import UsageError
 from gata.nn.aggregator import Aggregator
+from gata.nn.branch import Branch
 from gata.nn.encoders import Encoders
 from gata.nn.masking import Encoded
 from gata.nn.scorer import Scorer
@@ -65,17 +66,28 @@ class ActionSelector(nn.Module):
         Returns:
             (states, H), or (states, 2H) if text and graph are used.
         """
-        nodes = self._nodes(graph, tables) if self.uses != "text" else None
         if self.uses == "graph":
-            assert nodes is not None
-            return self.scorer.pool([nodes])
+            return self.scorer.pool([self._nodes(graph, tables)])
         if texts is None:
             raise UsageError(f"a selector that uses {self.uses} needs texts")
+        nodes, read = self._look(texts, graph, tables)
         pooled = [
-            self.scorer.pool(self._sides(self.encoders.text(group, tables), nodes, order))
-            for group, order in zip(texts.groups, texts.order, strict=True)
+            self.scorer.pool(self._sides(text, nodes, order))
+            for text, order in zip(read, texts.order, strict=True)
         ]
         return torch.cat(pooled).index_select(0, texts.places)
+
+    def _look(
+        self, texts: Grouped, graph: BeliefGraph | None, tables: Tables
+    ) -> tuple[Encoded | None, list[Encoded]]:
+        """The encoded graphs, if they are used, and the encoded texts of each group."""
+        branch, nodes = Branch("graph"), None
+        if self.uses != "text":
+            with branch.aside(*(graph or ()), *tables):
+                nodes = self._nodes(graph, tables)
+        read = [self.encoders.text(group, tables) for group in texts.groups]
+        branch.join(*(nodes or ()))
+        return nodes, read
 
     def _nodes(self, graph: BeliefGraph | None, tables: Tables) -> Encoded:
         if graph is None:

@@ -10,6 +10,7 @@ from gata.agents.making import Brain
 from gata.agents.selector import LstmMemory
 from gata.belief.interface import Step
 from gata.language.vocabulary import SEP
+from gata.nn.branch import Branch
 from gata.nn.tokens import Grouped, join
 from gata.training.capture import Captured, Tensors
 from gata.training.rows import round_up
@@ -121,9 +122,12 @@ class Thinking:
     ) -> Tensors:
         selector = self.brain.selector
         tables = selector.tables()
-        commands = selector.commands(words, tables)
+        branch = Branch("commands")
+        with branch.aside():
+            commands = selector.commands(words, tables)
         texts = self._read(_grouped(rest[2 * selector.recurrent :]), previous)
         state = selector.pool(texts, self.brain.graph(beliefs), tables)
+        branch.join(commands)
         if not selector.recurrent:
             return (selector.rate(state, commands[offered], allowed),)
         state, memory = selector.remember(state, (rest[0], rest[1]))

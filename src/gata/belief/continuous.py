@@ -4,6 +4,7 @@ import torch
 from torch import Tensor
 
 from gata.belief.interface import Belief, BeliefGraph, Step
+from gata.nn.branch import Branch
 from gata.nn.continuous_updater import ContinuousUpdater
 
 
@@ -24,12 +25,13 @@ class ContinuousBelief(Belief):
         """One step of the updater."""
         encoders = self.updater.encoders
         tables = encoders.tables()
-        result: Tensor = self.updater(
-            state,
-            self.updater.encode(state, tables),
-            encoders.text(step.observation, tables),
-            encoders.text(step.action, tables),
-        )
+        branch = Branch("graph")
+        with branch.aside():
+            graph = self.updater.encode(state, tables)
+        observation = encoders.text(step.observation, tables)
+        action = encoders.text(step.action, tables)
+        branch.join(*graph)
+        result: Tensor = self.updater(state, graph, observation, action)
         return result
 
     @torch.no_grad()

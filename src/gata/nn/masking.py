@@ -23,11 +23,11 @@ def hide(values: Tensor, mask: Tensor) -> Encoded:
     return Encoded(values * mask.unsqueeze(-1), mask)
 
 
-def masked_softmax(logits: Tensor, mask: Tensor, dim: int = -1) -> Tensor:
-    """Softmax along ``dim`` over what the mask lets through; ``mask`` broadcasts to ``logits``."""
+def masked_softmax(logits: Tensor, mask: Tensor) -> Tensor:
+    """Softmax of rows over what the mask lets through; ``mask`` broadcasts to ``logits``."""
     lowest = torch.finfo(logits.dtype).min
     # Where all is masked the softmax is even; the product makes it zero, and no NaN arises.
-    return torch.softmax(logits.masked_fill(~mask, lowest), dim) * mask
+    return torch.softmax(logits.masked_fill(~mask, lowest), -1) * mask
 
 
 def masked_mean(encoded: Encoded) -> Tensor:

@@ -11,9 +11,10 @@ from torch.nn import functional
 from gata.agents.making import Brain
 from gata.agents.selector import ActionSelector, LstmMemory
 from gata.belief.interface import BeliefGraph
+from gata.nn.branch import Branch
 from gata.nn.tokens import Grouped
 from gata.nn.words import Tables
-from gata.rl.looking_up import Lookup
+from gata.rl.looking_up import Lookup, Offers
 from gata.rl.replay import Drawn, Replay
 from gata.rl.settings import LearningSettings
 from gata.rl.targets import bellman, double_dqn
@@ -165,18 +166,22 @@ class Learner:
         goals = Goals(*rest)
         offers = self.lookup.offers(places, following)
         now, then = self._see(places), self._see(following)
-        tables = self.online.tables()
-        commands = self.online.commands(offers.words, tables)
-        state = self.online.pool(*now, tables)
-        estimate = _rate_one(self.online, state, commands[offers.chosen])
-        with torch.no_grad():
-            candidates = commands[offers.candidates]
-            later = self.online.pool(*then, tables)
-            online = self.online.rate(later, candidates, offers.allowed)
+        by_target, by_online, reading = Branch("target"), Branch("online"), Branch("commands")
+        with by_target.aside(), torch.no_grad():
             tables = self.target.tables()
-            candidates = self.target.commands(offers.words, tables)[offers.candidates]
-            later = self.target.pool(*then, tables)
-            target = self.target.rate(later, candidates, offers.allowed)
+            commands = self.target.commands(offers.words, tables)
+            target = _rate_all(self.target, then, offers, commands, tables)
+        tables = self.online.tables()
+        with reading.aside(*tables):
+            commands = self.online.commands(offers.words, tables)
+        with by_online.aside(), torch.no_grad():
+            reading.join()
+            online = _rate_all(self.online, then, offers, commands, tables)
+        state = self.online.pool(*now, tables)
+        reading.join(commands)
+        estimate = _rate_one(self.online, state, commands[offers.chosen])
+        by_target.join(target)
+        by_online.join(online)
         return _compare(estimate, double_dqn(online, target), goals)
 
     def _see(self, places: Tensor) -> Seen:
@@ -219,17 +224,20 @@ class Learner:
         goals = Goals(*rest)
         offers = self.lookup.offers(places, present)
         before, now = self._see(past.flatten()), self._see(present.flatten())
+        by_target = Branch("target")
+        with by_target.aside(), torch.no_grad():
+            tables = self.target.tables()
+            candidates = self.target.commands(offers.words, tables)[offers.candidates]
+            later = self._walk(self.target, before, now, is_same, tables)
+            target = self.target.rate(later, candidates, offers.allowed)
         tables = self.online.tables()
         commands = self.online.commands(offers.words, tables)
         states = self._walk(self.online, before, now, is_same, tables)
         learnt = places.shape[1]
         estimate = _rate_one(self.online, states[:, :learnt], commands[offers.chosen])
+        by_target.join(target)
         with torch.no_grad():
             online = self.online.rate(states, commands[offers.candidates], offers.allowed)
-            tables = self.target.tables()
-            candidates = self.target.commands(offers.words, tables)[offers.candidates]
-            later = self._walk(self.target, before, now, is_same, tables)
-            target = self.target.rate(later, candidates, offers.allowed)
             ahead = torch.arange(learnt, device=steps.device) + steps
             values = double_dqn(online, target).gather(1, ahead)
         return _compare(estimate, values, goals)
@@ -270,6 +278,14 @@ def _remember(
         known.append(state)
     assert memory is not None
     return torch.stack(known, 1), memory
+
+
+def _rate_all(
+    selector: ActionSelector, seen: Seen, offers: Offers, commands: Tensor, tables: Tables
+) -> Tensor:
+    """The values of all candidates of states: (states, most)."""
+    state = selector.pool(*seen, tables)
+    return selector.rate(state, commands[offers.candidates], offers.allowed)
 
 
 def _rate_one(selector: ActionSelector, state: Tensor, command: Tensor) -> Tensor:

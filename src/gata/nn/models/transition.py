@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from torch import Tensor, nn
+from torch.nn import functional
 
 from gata.nn.encoders import Encoders
 from gata.nn.masking import Encoded
@@ -56,7 +57,12 @@ class TransitionModel(nn.Module):
         before = encoders.graph(transitions.before, transitions.before_nodes, tables)
         after = encoders.graph(transitions.after, transitions.after_nodes, tables)
         own_before = Encoded(*(part[transitions.state] for part in before))
-        pairs = self.head.pairs(own_before, after)[transitions.outcomes]
-        actions = encoders.commands(transitions.commands, tables)[transitions.actions]
-        scores: Tensor = self.head(pairs, actions, transitions.allowed)
+        pairs = self.head.pairs(own_before, after)
+        actions = encoders.commands(transitions.commands, tables)
+        scores: Tensor = self.head(
+            # Not indexed: its gradient would add up the many uses of a row one after the other.
+            functional.embedding(transitions.outcomes, pairs),
+            functional.embedding(transitions.actions, actions),
+            transitions.allowed,
+        )
         return scores
