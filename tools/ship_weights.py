@@ -2,11 +2,11 @@
 
     python tools/ship_weights.py runs/pretrain/og runs/train/gata-coc-text-level1-20games-seed1 ...
 
-Weights of pre-training go to ``src/gata/models/data/NAME.safetensors``, trained agents to
-``src/gata/models/data/agents/NAME.safetensors``, in half precision; settings, metrics and results
-of a run to ``results/pretrain/NAME/`` or ``results/train/NAME/``. An agent plays the test games
-once more, as it is shipped: its card tells that score. Folders of the machine the run was on are
-left out of its command.
+Weights of pre-training go to ``src/gata/models/data/NAME.safetensors.xz``, trained agents to
+``src/gata/models/data/agents/``, in half precision. Settings, metrics and results of a pre-training
+go to ``results/pretrain/NAME/``; the record of an agent to ``results/agents/NAME.json``, as
+``gata reproduce`` would write it. An agent plays the test games once more, as it is shipped: its
+card tells that score. Folders of the machine the run was on are left out of its command.
 """
 
 import json
@@ -21,9 +21,11 @@ import torch
 from gata.agents.greedy import GreedyAgent
 from gata.agents.playing import play, summarise
 from gata.agents.stored import load_agent, save_agent
+from gata.evaluation.collect import collect
+from gata.evaluation.record_files import write_record
 from gata.games.store import load_level
 from gata.models import shipped
-from gata.models.files import read_tensors, write_tensors
+from gata.models.files import COMPRESSED, SUFFIX, read_tensors, write_tensors
 from gata.models.kinds import AGENT
 from gata.models.weights import load_model
 from gata.training.run import METRICS_FILE, RESULTS_FILE, SETTINGS_FILE, WEIGHTS_FILE, write_json
@@ -49,15 +51,19 @@ def ship_model(run: Path, results: dict[str, Any]) -> None:
     """Ship the model of a pre-training."""
     tensors, header = read_tensors(run / WEIGHTS_FILE)
     header["card"]["command"] = results["command"]
-    target = shipped.DATA_DIR / f"{results['name']}{shipped.SUFFIX}"
+    target = _target(shipped.DATA_DIR, results)
     write_tensors(target, tensors, header)
     load_model(target)  # refuses what is not whole
+    folder = RESULTS / "pretrain" / results["name"]
+    write_json(folder / RESULTS_FILE, results)
+    for file in (SETTINGS_FILE, METRICS_FILE):
+        shutil.copyfile(run / file, folder / file)
 
 
 def ship_agent(run: Path, results: dict[str, Any]) -> None:
     """Ship a trained agent."""
     brain, card = load_agent(run, "cpu")
-    target = shipped.DATA_DIR / shipped.AGENTS / f"{results['name']}{shipped.SUFFIX}"
+    target = _target(shipped.DATA_DIR / shipped.AGENTS, results)
     save_agent(target, brain, card, torch.float16)
     learnt = card["settings"]
     agent = GreedyAgent(load_agent(target, "cpu").brain)
@@ -71,6 +77,11 @@ def ship_agent(run: Path, results: dict[str, Any]) -> None:
     }
     card = {**card, "command": results["command"], "metrics": metrics}
     save_agent(target, brain, card, torch.float16)
+    write_record(collect(run), RESULTS / "agents")
+
+
+def _target(folder: Path, results: dict[str, Any]) -> Path:
+    return folder / f"{results['name']}{SUFFIX}{COMPRESSED}"
 
 
 def ship(run: Path) -> str:
@@ -78,13 +89,11 @@ def ship(run: Path) -> str:
     results = json.loads((run / RESULTS_FILE).read_text(encoding="utf-8"))
     results["command"] = portable(results["command"])
     _, header = read_tensors(run / WEIGHTS_FILE)
-    is_agent = header["kind"] == AGENT
-    (ship_agent if is_agent else ship_model)(run, results)
-    folder = RESULTS / ("train" if is_agent else "pretrain") / results["name"]
-    write_json(folder / RESULTS_FILE, results)
-    for file in (SETTINGS_FILE, METRICS_FILE):
-        shutil.copyfile(run / file, folder / file)
-    return f"{AGENT}/{results['name']}" if is_agent else str(results["name"])
+    if header["kind"] == AGENT:
+        ship_agent(run, results)
+        return f"{AGENT}/{results['name']}"
+    ship_model(run, results)
+    return str(results["name"])
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from gata.agents.greedy import GreedyAgent
 from gata.agents.playing import play
 from gata.agents.stored import load_agent, save_agent
 from gata.errors import GataError, UsageError
+from gata.evaluation.record_files import read_records
 from gata.games.store import load_level
 from gata.models import shipped
 from tests.agents.brains import small_brain
@@ -50,12 +51,8 @@ def test_a_trained_agent_is_shipped_and_plays_by_name(
     arguments = ("train", "--agent", "tr-dqn", "--games", "1", "-o", folder, "--device", "cpu")
     assert run(capsys, *arguments, *SHORT)[0] == 0
     assert tool.ship(Path(folder)) == NAME
-    kept = tmp_path / "results" / "train" / NAME.partition("/")[2]
-    assert sorted(path.name for path in kept.iterdir()) == [
-        "metrics.jsonl",
-        "results.json",
-        "settings.json",
-    ]
+    (record,) = read_records(tmp_path / "results" / "agents")
+    assert record.name == NAME.partition("/")[2]
     assert (shipped.names(), shipped.agents()) == ([], [NAME])
     file = shipped.find(NAME)
     assert file.stat().st_size < 0.6 * (Path(folder) / "weights.safetensors").stat().st_size

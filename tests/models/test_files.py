@@ -1,6 +1,7 @@
 """Tensors and headers come back as they were; anything else is refused by name."""
 
 import json
+import lzma
 import struct
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from gata.errors import GataError, UsageError
+from gata.models import files
 from gata.models.files import FORMAT, read_tensors, write_tensors
 
 HEADER: dict[str, Any] = {"step": 3, "best": 0.5, "words": ["é", "\u2028", "0" * 64], "none": None}
@@ -82,6 +84,34 @@ def test_the_same_content_gives_the_same_bytes(
 ) -> None:
     write_tensors(tmp_path / "again", dict(reversed(tensors.items())), HEADER)
     assert (tmp_path / "again").read_bytes() == file.read_bytes()
+
+
+def test_a_name_in_xz_compresses_the_same_file(
+    file: Path, tmp_path: Path, tensors: dict[str, Tensor]
+) -> None:
+    path = tmp_path / "some.safetensors.xz"
+    write_tensors(path, tensors, HEADER)
+    assert lzma.decompress(path.read_bytes()) == file.read_bytes()
+    read, header = read_tensors(path)
+    assert header == HEADER
+    assert torch.equal(read["square"], tensors["square"])
+
+
+def test_compressed_files_that_are_not_whole_are_refused(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "some.safetensors.xz"
+    path.write_bytes(file.read_bytes())
+    with pytest.raises(GataError, match=r"some\.safetensors\.xz: not an xz file"):
+        read_tensors(path)
+    packed = lzma.compress(file.read_bytes())
+    path.write_bytes(packed[:-30])
+    with pytest.raises(GataError, match=r"some\.safetensors\.xz: (cut short|not an xz)"):
+        read_tensors(path)
+    path.write_bytes(packed)
+    monkeypatch.setattr(files, "_LARGEST", file.stat().st_size - 1)
+    with pytest.raises(GataError, match=r"more than .* bytes when unpacked"):
+        read_tensors(path)
 
 
 def test_other_programs_can_open_it(file: Path, tensors: dict[str, Tensor]) -> None:

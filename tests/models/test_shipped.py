@@ -16,9 +16,9 @@ from tests.models.samples import saved
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A package with two models."""
+    """A package with two models, one of them compressed."""
     monkeypatch.setattr(shipped, "DATA_DIR", tmp_path)
-    saved(tmp_path / "og.safetensors", "og")
+    saved(tmp_path / "og.safetensors.xz", "og")
     saved(tmp_path / "dgi-full.safetensors", "dgi")
     return tmp_path
 
@@ -37,11 +37,11 @@ def test_models_by_role_and_name(folder: Path) -> None:
 def test_files_by_path(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(gata.load(folder / "dgi-full.safetensors"), NodeInfomax)
     (folder / "updater").mkdir()
-    (folder / "og.safetensors").rename(folder / "updater" / "mine.safetensors")
+    (folder / "og.safetensors.xz").rename(folder / "updater" / "mine.safetensors.xz")
     (folder / "dgi-full.safetensors").rename(folder / "bare")
     monkeypatch.chdir(folder)
-    assert isinstance(gata.load("updater/mine.safetensors"), ObservationGeneration)
-    assert isinstance(gata.load("updater/mine.safetensors", role="updater"), ContinuousUpdater)
+    assert isinstance(gata.load("updater/mine.safetensors.xz"), ObservationGeneration)
+    assert isinstance(gata.load("updater/mine.safetensors.xz", role="updater"), ContinuousUpdater)
     assert isinstance(gata.load("bare"), NodeInfomax)
     with pytest.raises(GataError, match=r"gone\.safetensors: no such file"):
         gata.load("gone.safetensors")
@@ -71,7 +71,7 @@ def test_a_package_without_models_says_so(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_the_file_of_a_name(folder: Path) -> None:
     for name in ("og", "updater/og", "pretrain/og"):
-        assert shipped.find(name) == folder / "og.safetensors"
+        assert shipped.find(name) == folder / "og.safetensors.xz"
     assert shipped.find("some/where.safetensors") == Path("some/where.safetensors")
     with pytest.raises(UsageError, match="no model is called 'coc'"):
         shipped.find("coc")

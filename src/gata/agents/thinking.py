@@ -1,6 +1,6 @@
 """What a brain calculates at play: beliefs and values, on a GPU as captured pieces."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 import torch
 from torch import Tensor
@@ -32,6 +32,12 @@ class Thinking:
         self._rating = Captured(self._rate, brain.device)
         self._widths: dict[str, int] = {}
 
+    @property
+    def _version(self) -> Hashable:
+        """Of the commands, and of the weights: who begins to update them moves them."""
+        weights = next(self.brain.selector.parameters())
+        return self.book.tokens.version, weights.data_ptr()
+
     def width(self, what: str, least: int) -> int:
         """The width of tensors of some kind: as wide as they ever had to be, in steps."""
         self._widths[what] = max(self._widths.get(what, 0), round_up(least, WIDTH_STEP))
@@ -59,7 +65,7 @@ class Thinking:
             return beliefs
         given = () if edges is None else (edges,)
         tensors = (beliefs, starts, previous, *given, texts.places, *texts.groups)
-        (after,) = self._believing(*tensors, version=self.book.tokens.version)
+        (after,) = self._believing(*tensors, version=self._version)
         return after
 
     def _believe(self, beliefs: Tensor, starts: Tensor, previous: Tensor, *rest: Tensor) -> Tensors:
@@ -106,9 +112,7 @@ class Thinking:
             (games, most) values, the lowest number where there is no candidate; the memory.
         """
         tensors = (beliefs, previous, words, offered, allowed, *(memory or ()))
-        values, *after = self._rating(
-            *tensors, texts.places, *texts.groups, version=self.book.tokens.version
-        )
+        values, *after = self._rating(*tensors, texts.places, *texts.groups, version=self._version)
         return values, (after[0], after[1]) if after else None
 
     def _rate(

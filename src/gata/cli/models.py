@@ -56,11 +56,12 @@ class Show:
     def run(self) -> None:
         """Print the card."""
         from gata.models.cards import describe, flat
+        from gata.models.files import name_of
         from gata.models.shipped import find
         from gata.models.weights import read_model
 
         path = find(self.model)
-        facts = describe(path.stem, read_model(path))
+        facts = describe(name_of(path), read_model(path))
         if self.json:
             console.print_json(facts)
             return

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from gata.models.files import name_of
 from gata.models.kinds import about, roles
 from gata.models.weights import StoredModel
 from gata.nn.settings import NetworkSettings
@@ -70,7 +71,7 @@ def page(models: Mapping[str, StoredModel]) -> str:
 
 
 def _card(name: str, model: StoredModel) -> str:
-    stem = model.path.stem
+    stem = name_of(model.path)
     facts = [
         ("kind", f"{model.kind}, {about(model.kind)}"),
         ("load as", ", ".join(f"`{role}/{stem}`" for role in roles(model.kind))),

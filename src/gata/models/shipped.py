@@ -6,26 +6,31 @@ import torch
 from torch import nn
 
 from gata.errors import UsageError
+from gata.models.files import COMPRESSED, SUFFIX, name_of
 from gata.models.kinds import AGENT, ROLES
 from gata.models.weights import load_model, read_model
 
 DATA_DIR = Path(__file__).parent / "data"
-"""The shipped files, ``NAME.safetensors``."""
+"""The shipped files, ``NAME.safetensors.xz`` or ``NAME.safetensors``."""
 
 AGENTS = "agents"
 """The folder among them of trained agents."""
 
-SUFFIX = ".safetensors"
-
 
 def names() -> list[str]:
     """The names of the shipped pre-trained models, sorted."""
-    return sorted(path.stem for path in DATA_DIR.glob(f"*{SUFFIX}"))
+    return sorted(_files(DATA_DIR))
 
 
 def agents() -> list[str]:
     """The names of the shipped trained agents, ``agent/NAME``, sorted."""
-    return sorted(f"{AGENT}/{path.stem}" for path in (DATA_DIR / AGENTS).glob(f"*{SUFFIX}"))
+    return sorted(f"{AGENT}/{name}" for name in _files(DATA_DIR / AGENTS))
+
+
+def _files(folder: Path) -> dict[str, Path]:
+    """The files of weights in a folder, by their names."""
+    endings = (SUFFIX, SUFFIX + COMPRESSED)
+    return {name_of(path): path for ending in endings for path in folder.glob(f"*{ending}")}
 
 
 def is_agent(name: str | Path) -> bool:
@@ -50,7 +55,7 @@ def load(
     if isinstance(name, str) and prefix in ROLES and rest in names():
         if role not in (None, prefix):
             raise UsageError(f"{name}: the name asks for the {prefix!r}, role for the {role!r}")
-        return load_model(_shipped_path(rest), device=device, role=prefix)
+        return load_model(_files(DATA_DIR)[rest], device=device, role=prefix)
     return load_model(_own_path(name), device=device, role=role)
 
 
@@ -59,20 +64,16 @@ def find(name: str | Path) -> Path:
     prefix, _, rest = str(name).partition("/")
     if isinstance(name, str):
         if name in agents():
-            return DATA_DIR / AGENTS / f"{rest}{SUFFIX}"
+            return _files(DATA_DIR / AGENTS)[rest]
         for stem in (name, rest if prefix in ROLES else ""):
             if stem in names():
-                return _shipped_path(stem)
+                return _files(DATA_DIR)[stem]
     return _own_path(name)
-
-
-def _shipped_path(name: str) -> Path:
-    return DATA_DIR / f"{name}{SUFFIX}"
 
 
 def _own_path(name: str | Path) -> Path:
     path = Path(name)
-    if isinstance(name, Path) or path.suffix == SUFFIX or path.is_file():
+    if isinstance(name, Path) or path.suffix in (SUFFIX, COMPRESSED) or path.is_file():
         return path
     none = "none in this version"
     raise UsageError(

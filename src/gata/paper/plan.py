@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 from typing import Any, Literal
@@ -90,7 +90,13 @@ def _planned(run: TrainSettings, results: Path, folders: Path, speeds: "Speeds")
 
 
 def _require_same(before: TrainSettings, now: TrainSettings, path: Path) -> None:
-    """A record that was made otherwise is neither done nor to be overwritten."""
+    """A record that was made otherwise is neither done nor to be overwritten.
+
+    How many games were played at once is a matter of the device, not of what was learnt from: the
+    number of updates per step is the same.
+    """
+    alike = replace(now.learning, parallel=before.learning.parallel)
+    now = replace(now, learning=alike)
     if before != now:
         theirs: dict[str, Any] = changed(before.learning)
         ours = changed(now.learning)
