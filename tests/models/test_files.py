@@ -16,7 +16,7 @@ from torch import Tensor
 
 from gata.errors import GataError, UsageError
 from gata.models import files
-from gata.models.files import FORMAT, read_tensors, write_tensors
+from gata.models.files import FORMAT, content_digest, read_tensors, write_tensors
 
 HEADER: dict[str, Any] = {"step": 3, "best": 0.5, "words": ["é", "\u2028", "0" * 64], "none": None}
 
@@ -95,6 +95,7 @@ def test_a_name_in_xz_compresses_the_same_file(
     read, header = read_tensors(path)
     assert header == HEADER
     assert torch.equal(read["square"], tensors["square"])
+    assert content_digest(path) == content_digest(file)
 
 
 def test_compressed_files_that_are_not_whole_are_refused(

@@ -1,6 +1,5 @@
 """Trained agents to files and back."""
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -13,7 +12,7 @@ from gata.agents.presets import Preset
 from gata.agents.selector import ActionSelector
 from gata.errors import GataError
 from gata.models import shipped
-from gata.models.files import write_tensors
+from gata.models.files import content_digest, write_tensors
 from gata.models.kinds import AGENT
 from gata.models.vocabularies import shipped as shipped_vocabularies
 from gata.models.weights import check_fingerprints, check_tensors, read_model, stored_as
@@ -86,4 +85,4 @@ def load_agent(name: str | Path, device: torch.device | str) -> Stored:
 def _updater_digest(preset: Preset) -> str | None:
     if preset.updater is None:
         return None
-    return hashlib.sha256(shipped.find(preset.updater).read_bytes()).hexdigest()
+    return content_digest(shipped.find(preset.updater))

@@ -83,20 +83,29 @@ def read_tensors(
     A file that is missing, of another kind, cut short, changed by as little as one byte, or
     written by a later version of gata is refused with a ``GataError`` that says so.
     """
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise GataError(f"{path}: no such file") from None
-    except OSError as error:
-        raise GataError(f"{path}: cannot read ({error.strerror or error})") from error
-    if path.suffix == COMPRESSED:
-        data = _unpacked(path, data)
+    data = _content(path)
     try:
         tensors = load(data)
     except SafetensorError as error:
         raise GataError(f"{path}: not a safetensors file, or cut short ({error})") from error
     header = _checked_header(path, data)
     return {name: tensor.to(device) for name, tensor in tensors.items()}, header
+
+
+def content_digest(path: Path) -> str:
+    """The SHA-256 of a file of tensors, the same whether it is compressed or not."""
+    return hashlib.sha256(_content(path)).hexdigest()
+
+
+def _content(path: Path) -> bytes:
+    """The bytes of a plain safetensors file."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise GataError(f"{path}: no such file") from None
+    except OSError as error:
+        raise GataError(f"{path}: cannot read ({error.strerror or error})") from error
+    return _unpacked(path, data) if path.suffix == COMPRESSED else data
 
 
 def _unpacked(path: Path, packed: bytes) -> bytes:
