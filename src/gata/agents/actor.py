@@ -15,12 +15,20 @@ from gata.engine import Outputs
 from gata.errors import GataError
 from gata.graph.adjacency import PADDING
 from gata.nn.tokens import Grouped
-from gata.training.rows import Ids, group_by_length, round_up, to_device
+from gata.training.rows import (
+    ROOM_STEP,
+    Ids,
+    even_sizes,
+    group_by_length,
+    round_up,
+    short_and_long,
+    to_device,
+)
 
 CPU_GROUPS = 3
-"""On a CPU short texts are not padded to the longest."""
+"""On a CPU short texts are not padded to the longest,"""
 WIDTH_STEP = 8
-"""Widths of texts are multiples of it."""
+"""and widths are multiples of it."""
 
 
 class Situation(NamedTuple):
@@ -98,13 +106,14 @@ class Actor:
         return most if self.narrow else self.thinking.width(what, most)
 
     def _texts(self, outputs: Outputs) -> Grouped:
-        """The observations, on a CPU those of similar length together."""
+        """The observations, those of similar length together."""
         lengths = outputs.observation_length.astype(np.int64)
+        sizes = even_sizes(self.batch, CPU_GROUPS) if self.narrow else short_and_long(self.batch)
+        parts, places = group_by_length(lengths, sizes)
+        step = WIDTH_STEP if self.narrow else ROOM_STEP
+        widths = [round_up(max(1, int(lengths[part].max())), step) for part in parts]
         if not self.narrow:
-            width = self._width("texts", lengths)
-            return Grouped.of(to_device(_cut(outputs.observation, width), self.device))
-        parts, places = group_by_length(lengths, CPU_GROUPS)
-        widths = [round_up(max(1, int(lengths[part].max())), WIDTH_STEP) for part in parts]
+            widths[-1] = self._width("texts", lengths)
         rows = [
             _cut(outputs.observation[part], width)
             for part, width in zip(parts, widths, strict=True)

@@ -1,5 +1,6 @@
 """The action selector: from text, a belief graph or both to a value for each candidate command."""
 
+from functools import partial
 from typing import Literal
 
 import torch
@@ -8,7 +9,7 @@ from torch import Tensor, nn
 from gata.belief.interface import BeliefGraph
 from gata.errors import UsageError
 from gata.nn.aggregator import Aggregator
-from gata.nn.branch import Branch
+from gata.nn.branch import Branch, side_by_side
 from gata.nn.encoders import Encoders
 from gata.nn.masking import Encoded
 from gata.nn.scorer import Scorer
@@ -70,24 +71,20 @@ class ActionSelector(nn.Module):
             return self.scorer.pool([self._nodes(graph, tables)])
         if texts is None:
             raise UsageError(f"a selector that uses {self.uses} needs texts")
-        nodes, read = self._look(texts, graph, tables)
-        pooled = [
-            self.scorer.pool(self._sides(text, nodes, order))
-            for text, order in zip(read, texts.order, strict=True)
-        ]
-        return torch.cat(pooled).index_select(0, texts.places)
-
-    def _look(
-        self, texts: Grouped, graph: BeliefGraph | None, tables: Tables
-    ) -> tuple[Encoded | None, list[Encoded]]:
-        """The encoded graphs, if they are used, and the encoded texts of each group."""
-        branch, nodes = Branch("graph"), None
-        if self.uses != "text":
-            with branch.aside(*(graph or ()), *tables):
+        looking, nodes = Branch("graph"), None
+        if self.uses == "both":
+            with looking.aside(*(graph or ()), *tables):
                 nodes = self._nodes(graph, tables)
-        read = [self.encoders.text(group, tables) for group in texts.groups]
-        branch.join(*(nodes or ()))
-        return nodes, read
+
+        def pool(group: Tensor, order: Tensor) -> Tensor:
+            text = self.encoders.text(group, tables)
+            looking.join(*(nodes or ()))
+            return self.scorer.pool(self._sides(text, nodes, order))
+
+        groups = list(zip(texts.groups, texts.order, strict=True))
+        used = [tensor for group in groups for tensor in group]
+        pooled = side_by_side([partial(pool, *group) for group in groups], *used, *tables)
+        return torch.cat(pooled).index_select(0, texts.places)
 
     def _nodes(self, graph: BeliefGraph | None, tables: Tables) -> Encoded:
         if graph is None:

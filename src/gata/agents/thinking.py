@@ -1,6 +1,7 @@
 """What a brain calculates at play: beliefs and values, on a GPU as captured pieces."""
 
 from collections.abc import Hashable, Sequence
+from functools import partial
 
 import torch
 from torch import Tensor
@@ -10,7 +11,7 @@ from gata.agents.making import Brain
 from gata.agents.selector import LstmMemory
 from gata.belief.interface import Step
 from gata.language.vocabulary import SEP
-from gata.nn.branch import Branch
+from gata.nn.branch import Branch, side_by_side
 from gata.nn.tokens import Grouped, join
 from gata.training.capture import Captured, Tensors
 from gata.training.rows import round_up
@@ -77,13 +78,13 @@ class Thinking:
         fresh = starts.view(-1, *[1] * (beliefs.dim() - 1))
         before = torch.where(fresh, belief.initial(len(beliefs), beliefs.device), beliefs)
         actions = self._words(previous)
-        after = [
-            belief.update(
-                before[order],
-                Step(group, actions[order], None if edges is None else edges[order]),
-            )
-            for group, order in zip(texts.groups, texts.order, strict=True)
-        ]
+
+        def update(group: Tensor, order: Tensor) -> Tensor:
+            given = None if edges is None else edges[order]
+            return belief.update(before[order], Step(group, actions[order], given))
+
+        groups = list(zip(texts.groups, texts.order, strict=True))
+        after = side_by_side([partial(update, *group) for group in groups])
         return (torch.cat(after).index_select(0, texts.places),)
 
     @torch.no_grad()

@@ -1,6 +1,6 @@
 """Independent parts of a calculation, side by side on a GPU."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 import torch
@@ -58,6 +58,26 @@ class Branch:
             trunk = torch.cuda.current_stream()
             trunk.wait_stream(self._stream)
             _keep(made, trunk)
+
+
+def side_by_side(works: Sequence[Callable[[], Tensor]], *uses: Tensor) -> list[Tensor]:
+    """The results of works that do not depend on each other, a branch for each.
+
+    Args:
+        works: what is to be done.
+        uses: see ``Branch.aside``.
+    """
+    if len(works) == 1:
+        return [works[0]()]
+    branches, results = [], []
+    for number, work in enumerate(works):
+        branch = Branch(f"work {number}")
+        with branch.aside(*uses):
+            results.append(work())
+        branches.append(branch)
+    for branch, result in zip(branches, results, strict=True):
+        branch.join(result)
+    return results
 
 
 def _keep(tensors: Iterable[Tensor], stream: torch.cuda.Stream) -> None:

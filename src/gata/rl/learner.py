@@ -50,6 +50,8 @@ class Batch(NamedTuple):
     """(batch, ...) whether there is a step."""
     arguments: Tensors
     """Of the loss."""
+    need: Tensor
+    """Of the states that will be looked at; see ``Lookup``."""
 
 
 class Learner:
@@ -85,7 +87,8 @@ class Learner:
             clip=settings.clip,
             parts=threads,
         )
-        self._captured = Captured(self._learn, self.device)
+        self._sampling = Captured(self._sample, self.device)
+        self._learning = Captured(self._learn, self.device)
 
     @property
     def most_steps(self) -> int:
@@ -103,8 +106,10 @@ class Learner:
             random: decides what is drawn.
             progress: how much of the training is over, 0 to 1.
         """
-        chance = self.chance(random, progress)
-        (loss,) = self._captured(chance, version=self.lookup.version)
+        version = self.lookup.version
+        need, *batch = self._sampling(self.chance(random, progress), version=version)
+        variant = self.lookup.make_room(need)
+        (loss,) = self._learning(*batch, version=version, variant=variant)
         return loss
 
     def chance(self, random: np.random.Generator, progress: float) -> Tensor:
@@ -115,20 +120,24 @@ class Learner:
         row = np.concatenate([shares, n, [self.replay.power(progress)]])
         return to_device(row, self.device)
 
-    def _learn(self, chance: Tensor) -> Tensors:
-        """Draw, update, set priorities: all on the device.
+    def _sample(self, chance: Tensor) -> Tensors:
+        """What ``sample`` gives, in a row."""
+        batch = self.sample(chance)
+        return batch.need, batch.places, batch.is_real, *batch.arguments
 
-        Args:
-            chance: (2 * batch + 1,) float64: shares of the priorities, numbers of steps to look
-                ahead, and the power of importance weights.
-        """
-        places, is_real, arguments = self.sample(chance)
+    def _learn(self, places: Tensor, is_real: Tensor, *arguments: Tensor) -> Tensors:
+        """Update, set priorities."""
         loss, errors = self.update.run(*arguments)
         self.replay.learnt(places.flatten(), torch.where(is_real, errors, 0).flatten())
         return (loss,)
 
     def sample(self, chance: Tensor) -> Batch:
-        """Draw a batch, and add up what its steps brought; ``chance`` as in ``_learn``."""
+        """Draw a batch, and add up what its steps brought.
+
+        Args:
+            chance: (2 * batch + 1,) float64: shares of the priorities, numbers of steps to look
+                ahead, and the power of importance weights.
+        """
         draws = self.settings.batch
         shares, n, power = chance[:draws], chance[draws:-1].long(), chance[-1]
         drawn = self.replay.draw(shares, power)
@@ -160,7 +169,8 @@ class Learner:
         value, discounts, following, _ = self._returns(places, n)
         goals = Goals(value, discounts, drawn.weights / len(places))
         is_real = torch.ones_like(places, dtype=torch.bool)
-        return Batch(places, is_real, (places, following, *goals))
+        need = self.lookup.need(places, following)
+        return Batch(places, is_real, (places, following, *goals), need)
 
     def _loss(self, places: Tensor, following: Tensor, *rest: Tensor) -> Tensors:
         goals = Goals(*rest)
@@ -210,7 +220,7 @@ class Learner:
         arguments = (places, past, present, steps, is_same, *goals)
         # What is no step leaves the priority of its place alone.
         places = torch.where(is_step, places, drawn.places.unsqueeze(1))
-        return Batch(places, is_step, arguments)
+        return Batch(places, is_step, arguments, self.lookup.need(past, present))
 
     def _recurrent_loss(
         self,

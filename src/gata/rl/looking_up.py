@@ -1,9 +1,9 @@
 """What networks need of remembered states and commands, looked up by where they stand.
 
 There are two ways, equal in what is learnt. A CPU calculates as little as it can: texts of similar
-length stand together, and only the commands that occur are encoded. A GPU would rather not wait
-for its host to look at numbers, and captures what has a fixed shape: all texts are as wide as the
-longest there is, and all commands are encoded.
+length stand together, and only the commands that occur are encoded. A GPU captures what has a fixed
+shape, and its host looks at one number only, the length of most texts: a few texts are as wide as
+the longest there is, the others as that number says, and all commands are encoded.
 """
 
 from abc import ABC, abstractmethod
@@ -20,7 +20,7 @@ from gata.agents.thinking import with_actions
 from gata.nn.tokens import Grouped
 from gata.rl.replay import Replay
 from gata.rl.texts import TextBook
-from gata.training.rows import to_device
+from gata.training.rows import ROOM_STEP, round_up, to_device
 
 TEXT_GROUPS = 4
 """Into how many groups a CPU puts texts by their length."""
@@ -60,6 +60,17 @@ class Lookup(ABC):
     def version(self) -> Hashable:
         """Another one whenever what is looked up has moved in the device's memory."""
 
+    @abstractmethod
+    def need(self, *places: Tensor) -> Tensor:
+        """What ``make_room`` wants to know of the places whose states will be looked up.
+
+        No dimensions; on the device.
+        """
+
+    @abstractmethod
+    def make_room(self, need: Tensor) -> Hashable:
+        """Get ready to look up these states. Each result is a variant of what is captured."""
+
     def states(self, places: Tensor) -> States:
         """The states at (states,) places."""
         beliefs = self.replay.steps.beliefs[places]
@@ -85,6 +96,14 @@ class NarrowLookup(Lookup):
 
     @property
     def version(self) -> Hashable:
+        """Nothing is captured."""
+        return None
+
+    def need(self, *places: Tensor) -> Tensor:
+        """Nothing is known before."""
+        return torch.zeros((), dtype=torch.int64)
+
+    def make_room(self, need: Tensor) -> Hashable:
         """Nothing is captured."""
         return None
 
@@ -120,7 +139,26 @@ class NarrowLookup(Lookup):
 
 
 class FixedLookup(Lookup):
-    """For a GPU: shapes that do not depend on what is drawn."""
+    """For a GPU: shapes that depend on what is drawn by one number alone."""
+
+    def __init__(self, preset: Preset, replay: Replay, texts: TextBook, book: CommandBook) -> None:
+        super().__init__(preset, replay, texts, book)
+        self._room = 0
+        """For the short texts."""
+
+    def need(self, *places: Tensor) -> Tensor:
+        """The length of the longest text that is taken for a short one."""
+        if not self._reads:
+            return torch.zeros((), dtype=torch.int64, device=self.replay.device)
+        texts = self.replay.steps.texts
+        longest = [self.texts.tokens.longest_short(texts[at.flatten()].long()) for at in places]
+        return torch.stack(longest).amax()
+
+    def make_room(self, need: Tensor) -> Hashable:
+        """Waits for the device if there are texts to read."""
+        if self._reads:
+            self._room = min(round_up(int(need), ROOM_STEP), self.texts.tokens.widest)
+        return self._room
 
     @property
     def version(self) -> Hashable:
@@ -130,7 +168,7 @@ class FixedLookup(Lookup):
 
     def _read(self, places: Tensor) -> Grouped:
         steps, tokens = self.replay.steps, self.texts.tokens
-        texts = Grouped.of(tokens.take(steps.texts[places].long(), tokens.widest))
+        texts = tokens.take_grouped(steps.texts[places].long(), self._room)
         if not self._reads_actions:
             return texts
         commands = self.book.tokens

@@ -24,7 +24,7 @@ EAGER_RUNS = 2
 
 
 class Captured:
-    """A function of tensors, captured on a GPU once per shape of its arguments.
+    """A function of tensors, captured on a GPU once per shape of its arguments and variant.
 
     Its first few runs of a shape are usual ones, and count like any other. On a CPU, or with
     ``capture`` off, all are.
@@ -44,30 +44,33 @@ class Captured:
         self._function, self._device = function, device
         self._capture = capture and device.type == "cuda"
         self._version: Hashable = None
-        self._runs: dict[tuple[torch.Size, ...], int] = {}
-        self._graphs: dict[tuple[torch.Size, ...], _Graph] = {}
+        self._runs: dict[Hashable, int] = {}
+        self._graphs: dict[Hashable, _Graph] = {}
         self._pool = torch.cuda.graph_pool_handle() if self._capture else None
 
-    def __call__(self, *tensors: Tensor, version: Hashable = None) -> Tensors:
+    def __call__(
+        self, *tensors: Tensor, version: Hashable = None, variant: Hashable = None
+    ) -> Tensors:
         """What the function returns; on a GPU, copies that the next call leaves alone.
 
         Args:
             tensors: the function's arguments.
             version: of the tensors that the function uses beside its arguments.
+            variant: of what the function does beside its arguments' shapes; each is captured.
         """
         if not self._capture:
             return self._function(*tensors)
         if version != self._version:
             self._forget()
             self._version = version
-        shapes = tuple(tensor.shape for tensor in tensors)
-        if shapes in self._graphs:
-            return self._graphs[shapes].replay(tensors)
-        self._runs[shapes] = self._runs.get(shapes, 0) + 1
-        if self._runs[shapes] <= EAGER_RUNS:
+        key = (variant, *(tensor.shape for tensor in tensors))
+        if key in self._graphs:
+            return self._graphs[key].replay(tensors)
+        self._runs[key] = self._runs.get(key, 0) + 1
+        if self._runs[key] <= EAGER_RUNS:
             return self._function(*tensors)
         graph = _Graph(self._function, tensors, self._device, self._pool)
-        self._graphs[shapes] = graph
+        self._graphs[key] = graph
         return graph.replay(tensors)
 
     def _forget(self) -> None:

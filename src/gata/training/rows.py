@@ -15,6 +15,12 @@ SHORT_STEP, LONG_STEP = 8, 32
 """Widths of batches are multiples of these. On a GPU each shape is captured, so long texts, whose
 lengths vary, get few different widths; everywhere else a narrow batch is better."""
 
+LONG_SHARE = 8
+"""Of the texts of games most are short, one in twenty is long. Where shapes are captured, one of so
+many texts may be as long as any,"""
+ROOM_STEP = 64
+"""and the others get room in these steps: each is captured."""
+
 
 class Rows:
     """Rows of ids on a device; more can be added."""
@@ -113,14 +119,52 @@ class Rows:
 
     def look_up_grouped(self, rows: Ids, groups: int) -> Grouped:
         """The rows' ids, those of similar length together: (texts,) row numbers."""
-        parts, places = group_by_length(self.lengths[rows], groups)
+        parts, places = group_by_length(self.lengths[rows], even_sizes(len(rows), groups))
         return Grouped(
             tuple(self.look_up(rows[part]) for part in parts), to_device(places, self._device)
         )
 
+    def take_grouped(self, numbers: Tensor, room: int) -> Grouped:
+        """The rows of (texts,) numbers on the device in two groups, short and long ones.
 
-def group_by_length(lengths: Ids, groups: int) -> tuple[list[Ids], Ids]:
+        Args:
+            numbers: which rows.
+            room: the width of the short ones' group, at least their ``longest_short``.
+        """
+        order = self._lengths.whole[numbers].argsort(stable=True)
+        parts = torch.split(order, list(short_and_long(len(order))))
+        widths = (room, self.widest) if len(parts) > 1 else (self.widest,)
+        groups = (
+            self.take(numbers[part], min(width, self.widest))
+            for part, width in zip(parts, widths, strict=True)
+        )
+        numbered = torch.arange(len(order), device=order.device)
+        places = torch.empty_like(order).scatter(0, order, numbered)
+        return Grouped(tuple(groups), places)
+
+    def longest_short(self, numbers: Tensor) -> Tensor:
+        """The length of the longest row that ``take_grouped`` takes for short: no dimensions."""
+        short = short_and_long(len(numbers))[0]
+        return self._lengths.whole[numbers].sort().values[short - 1]
+
+
+def even_sizes(count: int, groups: int) -> tuple[int, ...]:
+    """The sizes of ``groups`` groups, or fewer, as equal as can be."""
+    return tuple(len(part) for part in np.array_split(np.arange(count), groups) if len(part))
+
+
+def short_and_long(count: int) -> tuple[int, ...]:
+    """How many of some texts are taken for short, and how many for long."""
+    long = -(-count // LONG_SHARE)
+    return (count - long, long) if count > long else (long,)
+
+
+def group_by_length(lengths: Ids, sizes: Sequence[int]) -> tuple[list[Ids], Ids]:
     """Texts of similar length together.
+
+    Args:
+        lengths: (texts,).
+        sizes: how many texts each group has, the shortest first.
 
     Returns:
         The texts' numbers in each group, and where each text stands in the groups put end to end.
@@ -128,7 +172,7 @@ def group_by_length(lengths: Ids, groups: int) -> tuple[list[Ids], Ids]:
     order = np.argsort(lengths, kind="stable")
     places = np.empty_like(order)
     places[order] = np.arange(len(order))
-    return [part for part in np.array_split(order, groups) if len(part)], places
+    return np.split(order, np.cumsum(sizes)[:-1]), places
 
 
 def round_up(number: int, step: int) -> int:
