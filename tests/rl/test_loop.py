@@ -17,7 +17,7 @@ from gata.agents.playing import play, summarise
 from gata.agents.stored import load_agent
 from gata.cache import HOME_VARIABLE, cache_dir
 from gata.errors import GataError, UsageError
-from gata.models.files import read_tensors
+from gata.models.files import read_tensors, write_tensors
 from gata.rl import loop
 from gata.rl.loop import Trainer
 from gata.rl.settings import LearningSettings
@@ -137,6 +137,49 @@ def test_control_c_saves_and_the_run_goes_on(
     assert outcome(tmp_path / "run") == outcome(tmp_path / "undisturbed")
     # Nothing goes on from a run that is over.
     assert not (tmp_path / "run" / "checkpoint.safetensors").exists()
+
+
+def stop_before_the_test(
+    monkeypatch: pytest.MonkeyPatch, name: str, folder: Path, **changes
+) -> Path:
+    """The checkpoint of a run that was stopped after its training, before its test."""
+    with monkeypatch.context() as patch:
+
+        def finish(trainer: Trainer) -> None:
+            raise KeyboardInterrupt
+
+        patch.setattr(Trainer, "_finish", finish)
+        with pytest.raises(KeyboardInterrupt):
+            run_tiny(name, folder, **changes)
+    return folder / "run" / "checkpoint.safetensors"
+
+
+def test_a_stop_before_the_test_loses_no_training(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_tiny("tr-dqn", tmp_path, run="undisturbed")
+    stop_before_the_test(monkeypatch, "tr-dqn", tmp_path)
+
+    def step(trainer: Trainer, bar) -> None:
+        raise AssertionError("there is nothing left to train")
+
+    monkeypatch.setattr(Trainer, "_step", step)
+    run_tiny("tr-dqn", tmp_path)
+    assert outcome(tmp_path / "run") == outcome(tmp_path / "undisturbed")
+
+
+@pytest.mark.parametrize("network", ["online", "target"])
+def test_a_checkpoint_of_another_network_is_refused(
+    network: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = stop_before_the_test(monkeypatch, "tr-dqn", tmp_path, episodes=16)
+    tensors, header = read_tensors(path)
+    name = f"{network}.scorer.score.weight"
+    write_tensors(path, {**tensors, name: tensors[name][:, :3]}, header)
+    with pytest.raises(
+        GataError, match=r"checkpoint\.safetensors: scorer\.score\.weight has shape"
+    ):
+        run_tiny("tr-dqn", tmp_path, episodes=16)
 
 
 def test_a_loss_that_is_no_number_stops_and_spares_the_checkpoint(

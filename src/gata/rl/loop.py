@@ -18,6 +18,7 @@ from gata.agents.stored import save_agent
 from gata.games.catalogue import Split
 from gata.games.game import Game
 from gata.games.store import load_level, load_set
+from gata.models.weights import check_tensors
 from gata.nn.settings import NetworkSettings
 from gata.rl.machine import assemble
 from gata.rl.rollout import Finished
@@ -162,6 +163,7 @@ class Trainer:
                     stop.leave(self.run.folder)
                 if self._clock.since_saved > SAVE_EVERY_S:
                     self._save()
+        self._save()  # who stops it now has lost a test, and no training
         return self._finish()
 
     def _step(self, bar: console.Bar) -> None:
@@ -288,8 +290,10 @@ class Trainer:
         self._recent = Recent(**state["recent"])
         self._recent.first = self.progress.episodes
         self._recent.first_update = self.progress.updates
-        self.brain.selector.load_state_dict(under("online", tensors))
-        self.learner.target.load_state_dict(under("target", tensors))
+        for name, network in (("online", self.brain.selector), ("target", self.learner.target)):
+            weights = under(name, tensors)
+            check_tensors(self.run.checkpoint, weights, network.state_dict())
+            network.load_state_dict(weights)
         self._best = _on(self.brain.device, under("best", tensors))
         self.learner.update.restore(under("optimizer", tensors))
         self.texts.restore(tensors["texts.values"].numpy(), tensors["texts.lengths"].numpy())
