@@ -185,6 +185,7 @@ def test_weights_are_tested_and_write_samples(
     assert main(["pretrain", "sample", path, *options]) == 0
     steps = json.loads(capsys.readouterr().out)
     assert steps[0]["action"] == "restart"
+    assert list(steps[0]) == ["step", "action", "true", "written"]
     assert "kitchen" in steps[0]["true"]
 
 

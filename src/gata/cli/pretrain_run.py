@@ -73,12 +73,18 @@ class Sample:
     def run(self) -> None:
         """Print each step of the walkthrough."""
         from gata.models.shipped import find
-        from gata.pretrain.samples import samples
+        from gata.pretrain.samples import Written, samples
         from gata.pretrain.stored import load_task
 
         device = choose_device(self.device)
         folder: Path = corpus_folder(self.data)
         _, task = load_task(find(self.weights), folder, self.split, device)
-        columns = ["step", "action", "observation", "true", "written"]
-        rows = list(samples(task, self.split, self.game))
+        found = list(samples(task, self.split, self.game))
+        # A model that writes observations is not shown them.
+        columns = [
+            name
+            for name in Written._fields
+            if any(getattr(sample, name) is not None for sample in found)
+        ]
+        rows = [[getattr(sample, name) for name in columns] for sample in found]
         console.table(columns, rows, as_json=self.json)

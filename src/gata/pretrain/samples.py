@@ -21,7 +21,8 @@ class Written(NamedTuple):
 
     step: int
     action: str
-    observation: str
+    observation: str | None
+    """None where it is what was to be written."""
     true: str
     written: str
 
@@ -57,8 +58,8 @@ def _observations(task: ObservationTask, split: Split, path: list[int]) -> Itera
         state = walked.state
         everything = torch.ones(1, dtype=torch.bool, device=task.device)
         ((written, true),) = task.write(steps, walked, everything)
-        text = _words(words_of(true))
-        yield Written(number, _action(data.corpus, record), text, text, _words(words_of(written)))
+        texts = _words(words_of(true)), _words(words_of(written))
+        yield Written(number, _action(data.corpus, record), None, *texts)
 
 
 @torch.no_grad()
