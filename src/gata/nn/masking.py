@@ -27,7 +27,7 @@ def masked_softmax(logits: Tensor, mask: Tensor) -> Tensor:
     """Softmax of rows over what the mask lets through; ``mask`` broadcasts to ``logits``."""
     lowest = torch.finfo(logits.dtype).min
     # Where all is masked the softmax is even; the product makes it zero, and no NaN arises.
-    return torch.softmax(logits.masked_fill(~mask, lowest), -1) * mask
+    return torch.softmax(torch.where(mask, logits, lowest), -1) * mask
 
 
 def masked_mean(encoded: Encoded) -> Tensor:
