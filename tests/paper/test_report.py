@@ -8,14 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from gata.agents.presets import find
 from gata.errors import GataError
 from gata.evaluation.record_files import write_record
-from gata.evaluation.records import CurvePoint, Record
+from gata.evaluation.records import CurvePoint, Record, command
 from gata.evaluation.statistics import best_on_validation
 from gata.evaluation.table import Table
 from gata.paper.cells import Results
 from gata.paper.curves import FIGURES, band, draw
 from gata.paper.pages import BLOCKS, Sources, pages_of, regenerated
+from gata.paper.plan import make_plan
 from gata.paper.report import write_report
 from gata.paper.score_tables import (
     departures,
@@ -26,6 +28,9 @@ from gata.paper.score_tables import (
 )
 from gata.paper.scores import LEVELS, TEST
 from gata.paper.time_table import time_table
+from gata.rl.settings import LearningSettings
+from tests.belief.networks import settings as network_settings
+from tests.paper.short_runs import short_grid
 
 ROOT = Path(__file__).parents[2]
 
@@ -42,10 +47,13 @@ def variant(
         )
 
     settings = replace(record.settings, seed=seed, agent=agent)
+    preset = record.agent if agent == record.settings.agent else find(agent)
     return replace(
         record,
         name=settings.name,
         settings=settings,
+        agent=preset,
+        command=command(settings),
         valid_games=won(record.valid_games, valid),
         test_games=won(record.test_games, test),
     )
@@ -137,8 +145,46 @@ def test_seeds_of_different_settings_do_not_share_a_cell(record: Record) -> None
     other = variant(record, seed=2)
     learning = replace(other.settings.learning, batch=5)
     other = replace(other, settings=replace(other.settings, learning=learning))
-    with pytest.raises(GataError, match="tr-dqn-level1-20games-seed2 stand in the same cell"):
-        Results([record, other])
+    elsewhere = [variant(each, seed=each.settings.seed, agent="gtf") for each in (record, other)]
+    elsewhere[1] = replace(elsewhere[1], network=network_settings())
+    with pytest.raises(GataError) as caught:
+        Results([record, other, *elsewhere])
+    first, second, advice = str(caught.value).splitlines()
+    assert first == (
+        "tr-dqn-level1-20games-seed1 and tr-dqn-level1-20games-seed2 stand in the same cell, but"
+        " settings.learning.batch is 4 and 5"
+    )
+    assert "gtf-level1-20games-seed2 stand in the same cell" in second
+    assert "network is None and NetworkSettings(" in second
+    assert advice.startswith("keep one kind")
+
+
+@pytest.mark.parametrize("field", ["parallel", "report_every"])
+def test_matters_of_the_device_and_of_display_are_no_departures(
+    record: Record, field: str, tmp_path: Path
+) -> None:
+    other = variant(record, seed=2)
+    learning = replace(other.settings.learning, **{field: 7})
+    settings = replace(other.settings, learning=learning)
+    other = replace(other, settings=settings, command=command(settings))
+    assert other.departures() == record.departures()
+    assert len(Results([record, other]).cell("tr-dqn", 1, 20).records) == 2
+    write_record(replace(other, valid_games=record.valid_games), tmp_path)
+    plan = make_plan(short_grid(seeds=2), tmp_path, tmp_path)
+    assert [run.state for run in plan.runs] == ["to do", "done"]
+    paper = replace(record.settings, learning=LearningSettings(**{field: 7}))
+    assert replace(record, settings=paper, agent=find("tr-dqn")).departures() == []
+
+
+def test_departures_name_the_part_of_the_agent(record: Record) -> None:
+    paper = replace(record, settings=replace(record.settings, learning=LearningSettings()))
+    reworded = replace(paper, agent=replace(paper.agent, about="in other words"))
+    assert reworded.departures() == []
+    other = replace(paper, agent=replace(paper.agent, action_in_text=False))
+    assert other.departures() == ["another action_in_text"]
+    assert Results([paper, variant(reworded, seed=2)]).records
+    with pytest.raises(GataError, match=r"agent\.action_in_text is True and False"):
+        Results([paper, variant(other, seed=2)])
 
 
 def test_departures_are_listed(record: Record) -> None:

@@ -13,6 +13,7 @@ import torch
 
 from gata.agents.greedy import GreedyAgent
 from gata.agents.playing import play
+from gata.agents.presets import find
 from gata.agents.stored import load_agent
 from gata.console import Bars
 from gata.errors import GataError, UsageError
@@ -26,6 +27,7 @@ from gata.paper.scores import MAIN_ROWS
 from gata.rl.loop import Trainer
 from gata.training.interruption import Interruption
 from gata.training.run import write_json
+from tests.belief.networks import settings as network_settings
 from tests.paper.short_runs import run_short, short, short_grid
 
 
@@ -89,10 +91,28 @@ def test_a_plan_knows_what_is_done_and_how_long_the_rest_takes(
         make_plan(short_grid(batch=5), results, runs)
 
 
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"network": network_settings()}, r"network is NetworkSettings\(.*\), not None"),
+        (
+            {"agent": replace(find("tr-dqn"), action_in_text=False)},
+            r"agent\.action_in_text is False, not True",
+        ),
+    ],
+)
+def test_a_plan_refuses_records_of_other_agents(
+    record: Record, tmp_path: Path, change: dict, told: str
+) -> None:
+    write_record(replace(record, **change), tmp_path)
+    with pytest.raises(UsageError, match=rf"seed1\.json: {told} as wanted"):
+        make_plan(short_grid(), tmp_path, tmp_path)
+
+
 def test_a_run_that_is_over_is_only_recorded(folder: Path, record: Record, tmp_path: Path) -> None:
     shutil.copytree(folder / "runs", tmp_path / "runs")
     (outcome,) = run_short(short_grid(), tmp_path)
-    assert outcome.record == record
+    assert outcome.record == replace(record, network=network_settings())
 
 
 def test_a_run_that_fails_is_told_and_the_others_are_recorded(
@@ -124,7 +144,8 @@ def test_what_is_over_is_recorded_on_ctrl_c(
     monkeypatch.setattr(Trainer, "train", interrupted)
     with pytest.raises(KeyboardInterrupt):
         run_short(short_grid(seeds=2), tmp_path)
-    assert read_records(tmp_path / "results" / "agents") == [record]
+    (over,) = read_records(tmp_path / "results" / "agents")
+    assert over == replace(record, network=network_settings())
     assert (tmp_path / "runs" / short_grid(seeds=2)[1].name / "checkpoint.safetensors").exists()
 
 

@@ -9,6 +9,10 @@ from gata.agents.presets import PRESETS, Preset
 from gata.nn.settings import NetworkSettings
 from gata.rl.settings import LearningSettings, TrainSettings
 
+NO_DEPARTURES = frozenset({"parallel", "report_every"})
+"""Learning settings that are matters of the device and of display. Updates are counted by steps,
+however many games are played at once."""
+
 
 @dataclass(frozen=True)
 class CurvePoint:
@@ -22,6 +26,33 @@ class CurvePoint:
     valid_score: float | None
     valid_success: float | None
     """On the validation games; None for what came after the last evaluation."""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What the seeds of one cell of a table have in common."""
+
+    learning: LearningSettings
+    agent: Preset
+    network: NetworkSettings | None = None
+
+    def differences(self, other: "Experiment") -> dict[str, tuple[Any, Any]]:
+        """In what two experiments differ: the values of both, by their place in a record.
+
+        Matters of the device and of display, and how an agent is described, make no difference.
+        """
+        parts = (
+            ("settings.learning", self.learning, other.learning, NO_DEPARTURES),
+            ("agent", self.agent, other.agent, frozenset({"about"})),
+        )
+        found = {
+            f"{part}.{field.name}": (getattr(ours, field.name), getattr(theirs, field.name))
+            for part, ours, theirs, left_out in parts
+            for field in fields(ours)
+            if field.name not in left_out
+        }
+        found["network"] = (self.network, other.network)
+        return {place: values for place, values in found.items() if values[0] != values[1]}
 
 
 @dataclass(frozen=True)
@@ -80,18 +111,29 @@ class Record:
         """Wall clock."""
         return self.training_seconds / 3600
 
+    @property
+    def experiment(self) -> Experiment:
+        """What it is a seed of."""
+        return Experiment(self.settings.learning, self.agent, self.network)
+
+    def differences(self, other: "Record") -> dict[str, tuple[Any, Any]]:
+        """Why two records are not of one experiment: the values of both, by their place."""
+        return self.experiment.differences(other.experiment)
+
     def departures(self) -> list[str]:
         """What is not as in the paper, in words."""
-        usual = LearningSettings()
-        found = [
-            f"{name} {value}, not {getattr(usual, name)}"
-            for name, value in changed(self.settings.learning).items()
+        paper = Experiment(LearningSettings(), PRESETS[self.settings.agent])
+        return [
+            _in_words(place, *values)
+            for place, values in self.experiment.differences(paper).items()
         ]
-        if self.agent != PRESETS[self.settings.agent]:
-            found.append("another updater or graph encoder")
-        if self.network is not None:
-            found.append("networks of another size")
-        return found
+
+
+def _in_words(place: str, ours: Any, usual: Any) -> str:
+    part, _, name = place.rpartition(".")
+    if part == "agent":  # of whose own files the names may be: not for everybody to read
+        return f"another {name}"
+    return f"{name} {ours}, not {usual}" if part else "networks of another size"
 
 
 def changed(learning: LearningSettings) -> dict[str, Any]:

@@ -21,20 +21,22 @@ class Cell:
 
     def __init__(self, records: Sequence[Record]) -> None:
         self.records = tuple(sorted(records, key=lambda record: record.settings.seed))
-        for record in self.records[1:]:
-            self._require_like_the_first(record)
 
-    def _require_like_the_first(self, record: Record) -> None:
-        """Seeds of different settings are no seeds of one experiment."""
-        first = self.records[0]
-        if record.departures() != first.departures():
-            ours, theirs = (
-                "; ".join(one.departures()) or "the paper's settings" for one in (first, record)
-            )
-            raise GataError(
-                f"{first.name} and {record.name} stand in the same cell, but one has {ours}, the"
-                f" other {theirs}; keep one kind of them in the folder of results"
-            )
+    @property
+    def problems(self) -> list[str]:
+        """Why its seeds are no seeds of one experiment; nothing if they are."""
+        problems = []
+        for record in self.records[1:]:
+            first = self.records[0]
+            found = [
+                f"{place} is {ours!r} and {theirs!r}"
+                for place, (ours, theirs) in first.differences(record).items()
+            ]
+            if found:
+                problems.append(
+                    f"{first.name} and {record.name} stand in the same cell, but {', '.join(found)}"
+                )
+        return problems
 
     def __bool__(self) -> bool:
         return bool(self.records)
@@ -81,6 +83,9 @@ class Results:
             place = (settings.agent, settings.level, settings.games)
             places.setdefault(place, []).append(record)
         self._cells = {place: Cell(found) for place, found in places.items()}
+        if problems := [problem for cell in self._cells.values() for problem in cell.problems]:
+            advice = "keep one kind of them in the folder of results"
+            raise GataError("\n".join([*problems, advice]))
         self.records = tuple(records)
 
     @classmethod

@@ -2,15 +2,15 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from typing import Any, Literal
+from typing import Literal
 
 from gata.agents.presets import find
 from gata.errors import GataError, UsageError
 from gata.evaluation.record_files import SUFFIX, read_record, read_records
-from gata.evaluation.records import Record, changed
+from gata.evaluation.records import Experiment, Record
 from gata.models import shipped
 from gata.rl.settings import TrainSettings
 from gata.training.run import SETTINGS_FILE
@@ -81,7 +81,7 @@ def _planned(run: TrainSettings, results: Path, folders: Path, speeds: "Speeds")
     path = results / f"{run.name}{SUFFIX}"
     if path.exists():
         record = read_record(path)
-        _require_same(record.settings, run, path)
+        _require_same(record, run, path)
         return Planned(run, "done", (), record.training_seconds)
     lacking = lacking_models(run.agent)
     begun = (folders / run.name / SETTINGS_FILE).exists()
@@ -89,21 +89,13 @@ def _planned(run: TrainSettings, results: Path, folders: Path, speeds: "Speeds")
     return Planned(run, state, lacking, speeds.seconds(run))
 
 
-def _require_same(before: TrainSettings, now: TrainSettings, path: Path) -> None:
-    """A record that was made otherwise is neither done nor to be overwritten.
-
-    How many games were played at once is a matter of the device, not of what was learnt from: the
-    number of updates per step is the same.
-    """
-    alike = replace(now.learning, parallel=before.learning.parallel)
-    now = replace(now, learning=alike)
-    if before != now:
-        theirs: dict[str, Any] = changed(before.learning)
-        ours = changed(now.learning)
-        field = sorted(name for name in theirs | ours if theirs.get(name) != ours.get(name))[0]
+def _require_same(record: Record, run: TrainSettings, path: Path) -> None:
+    """A record that was made otherwise is neither done nor to be overwritten."""
+    wanted = Experiment(run.learning, find(run.agent))
+    for place, (before, now) in record.experiment.differences(wanted).items():
         raise UsageError(
-            f"{path}: settings.learning.{field} is {getattr(before.learning, field)!r}, not"
-            f" {getattr(now.learning, field)!r} as wanted; choose other --results or move the file"
+            f"{path}: {place} is {before!r}, not {now!r} as wanted; choose other --results or move"
+            " the file"
         )
 
 
