@@ -125,10 +125,62 @@ def test_improvements_need_all_levels(record: Record, monkeypatch: pytest.Monkey
     assert cells(short_test_table(results, 20), "tr-drqn")["↑ %"] == "- / +10.3"
     # A paper with one level only: then all are there.
     monkeypatch.setattr("gata.paper.cells.LEVELS", (1,))
-    assert results.improvement("tr-drqn", 20) == pytest.approx(50.0)
+    assert results.improvement("tr-drqn", 20).estimate.mean == pytest.approx(50.0)
     row = cells(improvement_table(results), "tr-drqn")
-    assert (row["20 games"], row["mean"]) == ("+50.0 / +10.3", "- / +3.9")
-    assert row["20, all seeds"] == "+50.0 [+50.0, +50.0]"
+    assert (row["20 games"], row["mean"]) == ("+50.0† / +10.3", "- / +3.9")
+    assert row["20, all seeds"] == "+50.0† [+50.0, +50.0]"
+
+
+def test_improvements_say_what_their_cells_say(record: Record) -> None:
+    """One cell that departs from the paper, or one with too few seeds, is always told."""
+    paper = replace(record, settings=replace(record.settings, learning=LearningSettings()))
+
+    def place(one: Record, games: str, level: int, level2: LearningSettings) -> Record:
+        learning = level2 if level == 2 else one.settings.learning
+        settings = replace(one.settings, games=games, level=level, learning=learning)
+        return replace(one, name=settings.name, settings=settings)
+
+    def texts(level2: LearningSettings, seeds: int) -> list[str]:
+        """All that is said of the improvement, with so many seeds on level 2, made so."""
+        results = Results(
+            [
+                place(variant(paper, agent=agent, seed=seed, test=test), games, level, level2)
+                for agent, test in (("tr-dqn", 10), ("tr-drqn", 15))
+                for games in ("20", "100")
+                for level in LEVELS
+                for seed in range(1, 1 + (seeds if level == 2 else 3))
+            ]
+        )
+        short = cells(short_test_table(results, 20), "tr-drqn")["↑ %"]
+        trained = cells(training_table(results, 20), "tr-drqn")["↑ %"]
+        return [short, trained, *list(cells(improvement_table(results), "tr-drqn").values())[1:]]
+
+    few = texts(LearningSettings(), seeds=1)
+    assert few[0] == "+50.0 (1 seed, too few) / +10.3"
+    assert all("(1 seed, too few)" in text and "†" not in text for text in few)
+    departing = texts(LearningSettings(batch=5), seeds=3)
+    assert (departing[0], departing[4]) == ("+50.0† / +10.3", "+50.0† / +3.9")
+    assert all("†" in text and "too few" not in text for text in departing)
+    assert not any("†" in text for text in texts(LearningSettings(parallel=256), seeds=3))
+
+
+def test_an_improvement_over_nothing_says_so(
+    record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gata.paper.cells.LEVELS", (1,))
+    ours = [variant(record, seed=seed, agent="tr-drqn", test=15) for seed in (1, 2, 3)]
+
+    def row(points: tuple[int, ...], chosen: int) -> dict[str, str]:
+        theirs = [
+            variant(record, seed=i + 1, valid=int(i == chosen), test=test)
+            for i, test in enumerate(points)
+        ]
+        return cells(improvement_table(Results([*ours, *theirs])), "tr-drqn")
+
+    some = row((0, 15, 15), chosen=0)
+    assert some["20 games"] == "no number: Tr-DQN has 0 / +10.3"
+    assert some["20, all seeds"] == "+50.0† (no interval: a seed of Tr-DQN has 0)"
+    assert row((0, 0, 0), chosen=0)["20, all seeds"] == "no number: Tr-DQN has 0"
 
 
 def test_training_scores_are_the_best_points(record: Record) -> None:
@@ -138,7 +190,7 @@ def test_training_scores_are_the_best_points(record: Record) -> None:
     )
     seeds = [replace(variant(record, seed=seed), curve=points) for seed in (1, 2, 3)]
     table = training_table(Results(seeds), 20)
-    assert cells(table, "tr-dqn")["level 1"] == "40.0 [40.0, 40.0]† / 90.8"
+    assert cells(table, "tr-dqn")["level 1"] == "40.0† [40.0, 40.0] / 90.8"
 
 
 def test_seeds_of_different_settings_do_not_share_a_cell(record: Record) -> None:

@@ -1,7 +1,9 @@
 """Our results in the places of the paper's tables."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 
 from gata.errors import GataError
 from gata.evaluation.record_files import read_records
@@ -9,7 +11,6 @@ from gata.evaluation.records import Record
 from gata.evaluation.statistics import (
     Estimate,
     best_on_validation,
-    estimate,
     improvement_estimate,
     relative_improvement,
 )
@@ -49,7 +50,7 @@ class Cell:
     @property
     def hours(self) -> float:
         """Wall clock of a run, on average."""
-        return estimate([record.hours for record in self.records]).mean
+        return fmean(record.hours for record in self.records)
 
     @property
     def test_scores(self) -> list[float]:
@@ -71,6 +72,27 @@ class Cell:
     def departs(self) -> bool:
         """Whether something is not as in the paper."""
         return bool(self and self.records[0].departures())
+
+
+@dataclass(frozen=True)
+class Improvement:
+    """Over Tr-DQN, in percent: the mean over levels, made of the cells of both."""
+
+    estimate: Estimate | None
+    """With the seeds of the cell that has the fewest; None if Tr-DQN has no point on some level:
+    nothing can be compared with that."""
+    departs: bool
+    """Whether something in these cells is not as in the paper."""
+
+    @classmethod
+    def mean(cls, parts: "Sequence[Improvement]") -> "Improvement":
+        """Of several, without an interval."""
+        made = [part.estimate for part in parts if part.estimate is not None]
+        departs = any(part.departs for part in parts)
+        if len(made) < len(parts):
+            return cls(None, departs)
+        seeds = min(part.seeds for part in made)
+        return cls(Estimate(fmean(part.mean for part in made), None, None, seeds), departs)
 
 
 class Results:
@@ -101,21 +123,28 @@ class Results:
         """All levels."""
         return [self.cell(agent, level, size) for level in LEVELS]
 
-    def improvement(self, agent: str, size: int) -> float | None:
-        """Of the seeds best on validation over Tr-DQN's; None unless all levels are there."""
+    def improvement(self, agent: str, size: int) -> Improvement | None:
+        """Of the seeds best on validation; None unless all levels are there.
+
+        It has no interval: these are single agents, whatever they were chosen from.
+        """
         ours, theirs = self.row(agent, size), self.row(BASELINE, size)
         if not all(ours) or not all(theirs):
             return None
-        return relative_improvement(
+        value = relative_improvement(
             [cell.best.test_score for cell in ours], [cell.best.test_score for cell in theirs]
         )
+        seeds = min(len(cell.records) for cell in (*ours, *theirs))
+        made = None if value is None else Estimate(value, None, None, seeds)
+        return Improvement(made, any(cell.departs for cell in (*ours, *theirs)))
 
     def mean_improvement(
         self, agent: str, size: int, scores: Callable[[Cell], list[float]]
-    ) -> Estimate | None:
+    ) -> Improvement | None:
         """Of the means over seeds; ``scores`` says of what."""
-        ours = [scores(cell) for cell in self.row(agent, size)]
-        theirs = [scores(cell) for cell in self.row(BASELINE, size)]
+        cells, baseline = self.row(agent, size), self.row(BASELINE, size)
+        ours, theirs = [*map(scores, cells)], [*map(scores, baseline)]
         if not all(ours) or not all(theirs):
             return None
-        return improvement_estimate(ours, theirs)
+        departs = any(cell.departs for cell in (*cells, *baseline))
+        return Improvement(improvement_estimate(ours, theirs), departs)

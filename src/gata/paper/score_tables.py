@@ -1,11 +1,8 @@
 """The paper's tables of scores, ours beside its own: every cell reads "ours / paper"."""
 
-from collections.abc import Sequence
-from statistics import fmean
-
 from gata.evaluation.statistics import Estimate, estimate
 from gata.evaluation.table import Table
-from gata.paper.cells import Cell, Results
+from gata.paper.cells import Cell, Improvement, Results
 from gata.paper.scores import BASELINE, LEVELS, MAIN_ROWS, SIZES, TEST, TRAINING
 
 NOTHING = "-"
@@ -23,7 +20,8 @@ def short_test_table(results: Results, size: int) -> Table:
             f"{_best(cell)} / {score:.1f}"
             for cell, score in zip(results.row(agent, size), paper.scores(size), strict=True)
         ]
-        rows.append((f"`{agent}`", *cells, _improvement(results, agent, size)))
+        made = _improvement(results.improvement(agent, size), interval=False)
+        rows.append((f"`{agent}`", *cells, _beside(made, paper.improvement(size))))
     return Table(("agent", *_levels(), "↑ %"), tuple(rows))
 
 
@@ -46,10 +44,10 @@ def training_table(results: Results, size: int) -> Table:
         cells = []
         for cell, score in zip(results.row(agent, size), paper.scores(size), strict=True):
             ours = cell.training_scores
-            text = _estimate(estimate(ours)) + _mark(cell) if ours else NOTHING
+            text = _estimate(estimate(ours), departs=cell.departs) if ours else NOTHING
             cells.append(f"{text} / {score:.1f}")
         made = results.mean_improvement(agent, size, lambda cell: cell.training_scores)
-        cells.append(_beside(made, paper.improvement(size)))
+        cells.append(_beside(_improvement(made), paper.improvement(size)))
         rows.append((f"`{agent}`", *cells))
     return Table(("agent", *_levels(), "↑ %"), tuple(rows))
 
@@ -61,13 +59,15 @@ def improvement_table(results: Results) -> Table:
         if agent == BASELINE or paper.improvements is None:
             continue
         best = [results.improvement(agent, size) for size in SIZES]
+        known = [made for made in best if made is not None]
+        mean = Improvement.mean(known) if len(known) == len(best) else None
         cells = [
-            f"{_signed(value)} / {_signed(printed)}"
-            for value, printed in zip([*best, _mean(best)], paper.improvements, strict=True)
+            _beside(_improvement(made, interval=False), printed)
+            for made, printed in zip([*best, mean], paper.improvements, strict=True)
         ]
         for size in SIZES:
             made = results.mean_improvement(agent, size, lambda cell: cell.test_scores)
-            cells.append(NOTHING if made is None else _estimate(made, signed=True))
+            cells.append(_improvement(made))
         rows.append((f"`{agent}`", *cells))
     columns = ("agent", "20 games", "100 games", "mean", "20, all seeds", "100, all seeds")
     return Table(columns, tuple(rows))
@@ -98,47 +98,49 @@ def _test_cell(cell: Cell, paper: float) -> str:
 def _best(cell: Cell, *, remark: bool = True) -> str:
     if not cell:
         return NOTHING
-    text = f"{cell.best.test_score:.1f}{_mark(cell)}"
-    scores = estimate(cell.test_scores)
-    return text if scores.enough or not remark else f"{text} ({_seeds(scores)})"
+    best = Estimate(cell.best.test_score, None, None, len(cell.records))
+    return _estimate(best, departs=cell.departs, interval=False, remark=remark)
 
 
-def _mark(cell: Cell) -> str:
-    return DEPARTS if cell.departs else ""
+def _beside(ours: str, printed: float | None) -> str:
+    """An improvement beside the paper's; Tr-DQN itself has none."""
+    return "" if printed is None else f"{ours} / {printed:+.1f}"
 
 
-def _improvement(results: Results, agent: str, size: int) -> str:
-    if agent == BASELINE:
-        return ""
-    return f"{_signed(results.improvement(agent, size))} / {_signed(TEST[agent].improvement(size))}"
+def _improvement(made: Improvement | None, *, interval: bool = True) -> str:
+    if made is None:
+        return NOTHING
+    if made.estimate is None:
+        return "no number: Tr-DQN has 0"
+    return _estimate(made.estimate, departs=made.departs, signed=True, interval=interval)
 
 
-def _beside(made: Estimate | None, printed: float | None) -> str:
-    if printed is None:
-        return ""
-    return f"{NOTHING if made is None else _estimate(made, signed=True)} / {_signed(printed)}"
+def _estimate(
+    made: Estimate,
+    *,
+    departs: bool = False,
+    signed: bool = False,
+    interval: bool = True,
+    remark: bool = True,
+) -> str:
+    """A value, its mark if it departs from the paper, and its interval or why there is none.
 
-
-def _estimate(made: Estimate, *, signed: bool = False, remark: bool = True) -> str:
-    """Mean and interval, or why there is none."""
+    Args:
+        made: the value.
+        departs: whether what it is made of does.
+        signed: show a plus.
+        interval: whether it should have one; what a single agent scored has none.
+        remark: say what is missing.
+    """
     form = "+.1f" if signed else ".1f"
-    text = f"{made.mean:{form}}"
+    text = f"{made.mean:{form}}{DEPARTS if departs else ''}"
     if made.low is not None and made.high is not None:
         return f"{text} [{made.low:{form}}, {made.high:{form}}]"
-    return f"{text} ({_seeds(made)})" if remark and not made.enough else text
-
-
-def _seeds(made: Estimate) -> str:
-    return f"{made.seeds} seed{'s' if made.seeds > 1 else ''}, too few"
-
-
-def _signed(value: float | None) -> str:
-    return NOTHING if value is None else f"{value:+.1f}"
-
-
-def _mean(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return fmean(known) if len(known) == len(values) else None
+    if remark and not made.enough:
+        return f"{text} ({made.seeds} seed{'s' if made.seeds > 1 else ''}, too few)"
+    if remark and interval:  # of enough seeds a ratio only can be without
+        return f"{text} (no interval: a seed of Tr-DQN has 0)"
+    return text
 
 
 def _levels() -> tuple[str, ...]:
