@@ -1,6 +1,7 @@
 """Grids, plans and runs: small ones, but real."""
 
 import json
+import math
 import os
 import shutil
 import signal
@@ -111,8 +112,40 @@ def test_a_plan_refuses_records_of_other_agents(
 
 def test_a_run_that_is_over_is_only_recorded(folder: Path, record: Record, tmp_path: Path) -> None:
     shutil.copytree(folder / "runs", tmp_path / "runs")
+    over, other = run_short(short_grid(seeds=2), tmp_path, at_once=2)
+    # It was alone, but that is not known here; the other one is.
+    assert over.record == replace(record, network=network_settings(), at_once=None)
+    assert (record.at_once, other.record.at_once) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "told"),
+    [
+        ("steps", "many", "steps is 'many', expected a whole number"),
+        ("training_seconds", "x", "training_seconds is 'x', expected a number"),
+        ("valid_games", 3, "valid_games is 3, expected a list"),
+        ("hardware", None, "hardware is missing"),
+    ],
+)
+def test_results_that_are_none_get_no_record(
+    folder: Path, record: Record, tmp_path: Path, field: str, value, told: str
+) -> None:
+    shutil.copytree(folder / "runs", tmp_path / "runs")
+    path = tmp_path / "runs" / record.name / "results.json"
+    results = json.loads(path.read_text()) | {field: value}
+    write_json(path, {name: value for name, value in results.items() if value is not None})
     (outcome,) = run_short(short_grid(), tmp_path)
-    assert outcome.record == replace(record, network=network_settings())
+    assert (outcome.record, outcome.problem) == (None, f"{path}: {told}")
+    assert not (tmp_path / "results").exists()
+
+
+@pytest.mark.parametrize(("field", "value"), [("steps", "many"), ("training_seconds", math.nan)])
+def test_what_cannot_be_read_back_is_not_written(
+    record: Record, tmp_path: Path, field: str, value
+) -> None:
+    with pytest.raises(GataError, match=f"{record.name}: {field} is {value!r}, expected a"):
+        write_record(replace(record, **{field: value}), tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_run_that_fails_is_told_and_the_others_are_recorded(
@@ -141,12 +174,15 @@ def test_what_is_over_is_recorded_on_ctrl_c(
             time.sleep(0.01)
         return train(self, stop, bars)
 
-    monkeypatch.setattr(Trainer, "train", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        run_short(short_grid(seeds=2), tmp_path)
+    with monkeypatch.context() as patched:
+        patched.setattr(Trainer, "train", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            run_short(short_grid(seeds=2), tmp_path)
     (over,) = read_records(tmp_path / "results" / "agents")
-    assert over == replace(record, network=network_settings())
+    assert over == replace(record, network=network_settings(), at_once=None)
     assert (tmp_path / "runs" / short_grid(seeds=2)[1].name / "checkpoint.safetensors").exists()
+    _, gone_on_with = run_short(short_grid(seeds=2), tmp_path)
+    assert gone_on_with.record.at_once is None
 
 
 def test_measured_speeds_fill_in_for_records(folder: Path, record: Record, tmp_path: Path) -> None:
@@ -233,9 +269,14 @@ def test_curves_weigh_reports_by_their_episodes(tmp_path: Path) -> None:
     first, last = read_curve(path)
     assert (first.train_score, first.train_success, first.valid_score) == (40.0, 3.0, 30.0)
     assert (last.episodes, last.train_score, last.valid_score) == (500, 60.0, None)
-    path.write_text('{"kind": "train"}\n')
-    with pytest.raises(GataError, match="line 1 is not understood"):
-        read_curve(path)
+    for text in (
+        '{"kind": "train"}',
+        '{"kind": "train", "episodes": 9, "score": "high", "success": 0}',
+        '{"kind": "valid", "episodes": 9, "score": NaN, "success": 0}',
+    ):
+        path.write_text(f"{text}\n")
+        with pytest.raises(GataError, match="line 1 is not understood"):
+            read_curve(path)
 
 
 def test_a_run_that_is_not_over_has_no_record(tmp_path: Path) -> None:

@@ -37,7 +37,26 @@ def test_runs_side_by_side_are_those_of_single_trainings(tmp_path: Path) -> None
         assert together == (tmp_path / f"alone{seed}" / "metrics.jsonl").read_bytes()
         assert each.results is not None
         assert each.results["episodes"] >= 20
-    assert train_together(jobs, CPU) == ended  # all are over
+        assert each.from_its_beginning
+    over = [replace(each, from_its_beginning=False) for each in ended]
+    assert train_together(jobs, CPU) == over
+
+
+def test_who_cannot_be_told_of_one_run_is_told_of_the_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told: list[Ended] = []
+
+    def tell(ended: Ended) -> None:
+        if ended.job.settings.seed == 1:
+            raise TypeError("not so")
+        told.append(ended)
+
+    first, second = train_together([job(tmp_path, seed) for seed in (1, 2)], CPU, tell=tell)
+    assert first.results is not None
+    assert first.problem == "TypeError: not so"
+    assert told == [second]
+    assert f"{tmp_path / 'seed1'}: TypeError: not so" in capsys.readouterr().err
 
 
 def test_a_run_that_fails_does_not_stop_the_others(tmp_path: Path) -> None:

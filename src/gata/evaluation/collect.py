@@ -1,11 +1,12 @@
 """A finished run's folder into one record."""
 
+import math
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from gata.agents.playing import Episode
 from gata.errors import GataError
 from gata.evaluation.records import CurvePoint, Record, command
 from gata.rl.about import read_about
@@ -21,26 +22,24 @@ def collect(folder: Path, at_once: int | None = None) -> Record:
         at_once: how many runs shared the device when it was trained, if that is known.
     """
     about = read_about(folder)
-    results = read_json(folder / RESULTS_FILE)
-    where = str(folder / RESULTS_FILE)
-    try:
-        return Record(
-            name=about.settings.name,
-            settings=about.settings,
-            agent=about.agent,
-            network=about.network,
-            curve=read_curve(folder / METRICS_FILE),
-            valid_games=tuple(read_as(Episode, game, where) for game in results["valid_games"]),
-            test_games=tuple(read_as(Episode, game, where) for game in results["test_games"]),
-            at_once=at_once,
-            command=command(about.settings),
-            **{name: results[name] for name in _PLAIN_FIELDS},
-        )
-    except KeyError as error:
-        raise GataError(f"{where}: {error.args[0]} is missing") from error
+    path = folder / RESULTS_FILE
+    results = read_json(path)
+    made = {
+        "name": about.settings.name,
+        "settings": asdict(about.settings),
+        "agent": asdict(about.agent),
+        "network": None if about.network is None else asdict(about.network),
+        "curve": [asdict(point) for point in read_curve(folder / METRICS_FILE)],
+        "at_once": at_once,
+        "command": command(about.settings),
+    }
+    told = {name: results[name] for name in _FROM_RESULTS if name in results}
+    return read_as(Record, {**made, **told}, str(path))
 
 
-_PLAIN_FIELDS = (
+_FROM_RESULTS = (
+    "valid_games",
+    "test_games",
     "episodes",
     "steps",
     "updates",
@@ -51,7 +50,7 @@ _PLAIN_FIELDS = (
     "torch",
     "python",
 )
-"""Of a record, as they stand in the run's results."""
+"""Fields of a record, as they stand in the run's results."""
 _DIGITS = 4
 """Of the percentages of a curve."""
 
@@ -63,16 +62,18 @@ def read_curve(path: Path) -> tuple[CurvePoint, ...]:
     tells of.
     """
     points: list[CurvePoint] = []
-    waiting: list[tuple[int, Mapping[str, Any]]] = []
+    waiting: list[tuple[int, Mapping[str, float]]] = []
     reported = 0
     for number, line in enumerate(read_metrics(path), start=1):
         try:
             kind, episodes = line["kind"], int(line["episodes"])
+            if kind in ("train", "valid"):
+                values = {name: _finite(line[name]) for name in ("score", "success")}
             if kind == "train":
-                waiting.append((episodes - reported, line))
+                waiting.append((episodes - reported, values))
                 reported = episodes
             elif kind == "valid":
-                points.append(_point(episodes, waiting, line))
+                points.append(_point(episodes, waiting, values))
                 waiting = []
         except (ValueError, KeyError, TypeError) as error:
             raise GataError(f"{path}: line {number} is not understood ({error})") from error
@@ -81,10 +82,17 @@ def read_curve(path: Path) -> tuple[CurvePoint, ...]:
     return tuple(points)
 
 
+def _finite(value: Any) -> float:
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError(f"{value} is no number")
+    return number
+
+
 def _point(
     episodes: int,
-    reports: list[tuple[int, Mapping[str, Any]]],
-    evaluation: Mapping[str, Any] | None,
+    reports: list[tuple[int, Mapping[str, float]]],
+    evaluation: Mapping[str, float] | None,
 ) -> CurvePoint:
     weights = [weight for weight, _ in reports]
 
@@ -94,7 +102,7 @@ def _point(
         return round(fmean([line[name] for _, line in reports], weights), _DIGITS)
 
     def evaluated(name: str) -> float | None:
-        return None if evaluation is None else round(float(evaluation[name]), _DIGITS)
+        return None if evaluation is None else round(evaluation[name], _DIGITS)
 
     return CurvePoint(
         episodes=episodes,

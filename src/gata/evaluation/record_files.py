@@ -21,18 +21,23 @@ ALL_LEVELS = (*LEVELS, MIXED_LEVEL)
 
 def write_record(record: Record, folder: Path) -> Path:
     """Write ``NAME.json``: a line per field, point of the curve and game. Returns its path."""
-    check(record, record.name)
+    text = _text(record)
+    check(read_as(Record, json.loads(text), record.name), record.name)
     path = folder / f"{record.name}{SUFFIX}"
+    with atomic_write(path) as stream:
+        stream.write(text.encode())
+    return path
+
+
+def _text(record: Record) -> str:
     lines = []
     for name, value in asdict(record).items():
-        content = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        content = json.dumps(value, ensure_ascii=False)
         if isinstance(value, list | tuple):
-            items = (json.dumps(item, ensure_ascii=False, allow_nan=False) for item in value)
+            items = (json.dumps(item, ensure_ascii=False) for item in value)
             content = "[\n    " + ",\n    ".join(items) + "\n  ]"
         lines.append(f"  {json.dumps(name)}: {content}")
-    with atomic_write(path) as stream:
-        stream.write(("{\n" + ",\n".join(lines) + "\n}\n").encode())
-    return path
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def read_record(path: Path) -> Record:

@@ -13,6 +13,7 @@ from gata.evaluation.records import Record
 from gata.nn.settings import NetworkSettings
 from gata.rl.settings import TrainSettings
 from gata.rl.sweep import Ended, Job, default_at_once, train_together
+from gata.training.run import RESULTS_FILE
 
 
 @dataclass(frozen=True)
@@ -49,23 +50,27 @@ def run_all(
         network: sizes of the networks, if not the paper's.
     """
     jobs = [Job(run, folders / run.name, network=network) for run in runs]
-    company = min(at_once or default_at_once(device), len(jobs))
+    at_once = at_once or default_at_once(device)
+    company = min(at_once, sum(not (job.folder / RESULTS_FILE).exists() for job in jobs))
     outcomes: dict[str, Outcome] = {}
 
     def record(ended: Ended) -> None:
         outcomes[ended.job.settings.name] = _record(ended, results, company)
 
-    train_together(jobs, device, company or None, record)
+    for ended in train_together(jobs, device, at_once, record):
+        name = ended.job.settings.name
+        outcomes.setdefault(name, Outcome(name, None, ended.problem))
     return [outcomes[run.name] for run in runs]
 
 
-def _record(ended: Ended, results: Path, at_once: int) -> Outcome:
+def _record(ended: Ended, results: Path, company: int) -> Outcome:
     job = ended.job
     name = job.settings.name
     if ended.results is None:
         return Outcome(name, None, ended.problem)
     try:
-        record = collect(job.folder, at_once)
+        # Of what was trained before, nobody knows in whose company.
+        record = collect(job.folder, company if ended.from_its_beginning else None)
         if record.settings != job.settings:
             raise GataError(f"{job.folder}: a run with other settings; choose other --runs")
         write_record(record, results)

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +60,9 @@ class Ended:
     results: dict[str, Any] | None
     """None if it failed,"""
     problem: str = ""
-    """for this reason."""
+    """for this reason; or why nobody could be told that it is over."""
+    from_its_beginning: bool = False
+    """Whether all of its training was in this call: it was neither over nor gone on with."""
 
 
 def default_at_once(device: torch.device) -> int:
@@ -94,25 +96,32 @@ def train_together(
     opening, telling = threading.Lock(), threading.Lock()
     with Interruption() as stop, console.Bars() as bars:
 
-        def train(job: Job) -> dict[str, Any]:
+        def train(job: Job) -> Ended:
             if stop.wanted:
                 raise KeyboardInterrupt
             with _stream(device):
                 # One after the other: first weights come from a random source that all share.
                 with opening:
                     found = job.open(device)
-                return found.train(stop, bars) if isinstance(found, Trainer) else found
+                if not isinstance(found, Trainer):
+                    return Ended(job, found)
+                begins = not found.run.checkpoint.exists()
+                return Ended(job, found.train(stop, bars), from_its_beginning=begins)
 
         def work(job: Job) -> Ended:
             try:
-                ended = Ended(job, train(job))
+                ended = train(job)
             except Exception as error:  # whatever it is, the other runs go on
-                ended = Ended(job, None, f"{type(error).__name__}: {error}")
+                ended = Ended(job, None, _in_words(error))
                 console.note(f"{job.folder}: failed; {ended.problem}")
             let_go()  # a replay is large: the next run shall not wait for its memory
-            with telling:
-                if tell is not None:
-                    tell(ended)
+            try:
+                with telling:
+                    if tell is not None:
+                        tell(ended)
+            except Exception as error:  # nor shall they be lost with it
+                ended = replace(ended, problem=_in_words(error))
+                console.note(f"{job.folder}: {ended.problem}")
             return ended
 
         with ThreadPoolExecutor(at_once or default_at_once(device), "gata-run") as pool:
@@ -121,6 +130,10 @@ def train_together(
     if stop.wanted:
         raise KeyboardInterrupt
     return [future.result() for future in futures]
+
+
+def _in_words(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
 
 
 def _stream(device: torch.device) -> AbstractContextManager[Any]:
