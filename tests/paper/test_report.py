@@ -211,6 +211,19 @@ def test_seeds_of_different_settings_do_not_share_a_cell(record: Record) -> None
     assert advice.startswith("keep one kind")
 
 
+@pytest.mark.parametrize("field", ["updater_sha256", "encoder_sha256"])
+def test_seeds_of_different_weights_do_not_share_a_cell(record: Record, field: str) -> None:
+    first, same, other = (
+        replace(variant(record, seed=seed, agent="gata-og-init"), **{field: digest})
+        for seed, digest in ((1, "a"), (2, "a"), (3, "b"))
+    )
+    assert Results([first, same]).records
+    with pytest.raises(
+        GataError, match=f"seed3 .* same cell, but {field} is 'a' and 'b'"
+    ):
+        Results([first, same, other])
+
+
 @pytest.mark.parametrize("field", ["parallel", "report_every"])
 def test_matters_of_the_device_and_of_display_are_no_departures(
     record: Record, field: str, tmp_path: Path

@@ -20,11 +20,14 @@ from gata.console import Bars
 from gata.errors import GataError, UsageError
 from gata.evaluation.collect import collect, read_curve
 from gata.evaluation.record_files import read_record, read_records, write_record
-from gata.evaluation.records import Record
+from gata.evaluation.records import Record, command
 from gata.games.store import load_level
+from gata.models import shipped
+from gata.models.files import content_digest
 from gata.paper.grid import grid
 from gata.paper.plan import lacking_models, make_plan
 from gata.paper.scores import MAIN_ROWS
+from gata.rl.about import Weights
 from gata.rl.loop import Trainer
 from gata.training.interruption import Interruption
 from gata.training.run import write_json
@@ -108,6 +111,45 @@ def test_a_plan_refuses_records_of_other_agents(
     write_record(replace(record, **change), tmp_path)
     with pytest.raises(UsageError, match=rf"seed1\.json: {told} as wanted"):
         make_plan(short_grid(), tmp_path, tmp_path)
+
+
+def test_a_record_says_which_weights_it_was_trained_with(
+    folder: Path, record: Record, tmp_path: Path
+) -> None:
+    assert (record.updater_sha256, record.encoder_sha256) == (None, None)
+    shutil.copytree(folder / "runs", tmp_path / "runs")
+    run = tmp_path / "runs" / record.name
+    about = json.loads((run / "settings.json").read_text())
+    about["settings"]["agent"] = "gata-og-init"
+    about |= {"agent": asdict(find("gata-og-init")), "weights": asdict(Weights("a", "b"))}
+    write_json(run / "settings.json", about)
+    assert collect(run).weights == Weights("a", "b")
+    del about["weights"]  # as of an earlier version
+    write_json(run / "settings.json", about)
+    assert collect(run).weights == Weights(None, None)
+
+
+def test_a_run_with_other_weights_than_those_of_today_is_not_done(
+    record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (run,) = short_grid(("gtf-sp",))
+    record = replace(
+        record,
+        name=run.name,
+        settings=run,
+        agent=find(run.agent),
+        command=command(run),
+        encoder_sha256=content_digest(shipped.find("encoder/sp-full")),
+    )
+    path = write_record(record, tmp_path)
+    assert [planned.state for planned in make_plan([run], tmp_path, tmp_path).runs] == ["done"]
+    assert capsys.readouterr().err == ""
+    for digest in ("0" * 64, None):
+        write_record(replace(record, encoder_sha256=digest), tmp_path)
+        plan = make_plan([run], tmp_path, tmp_path)
+        assert [planned.state for planned in plan.runs] == ["other weights"]
+        assert plan.wanted == []
+        assert f"{path}: not done with the weights of encoder/sp-full" in capsys.readouterr().err
 
 
 def test_a_run_that_is_over_is_only_recorded(folder: Path, record: Record, tmp_path: Path) -> None:

@@ -17,10 +17,12 @@ from gata.agents.playing import play, summarise
 from gata.agents.stored import load_agent
 from gata.cache import HOME_VARIABLE, cache_dir
 from gata.errors import GataError, UsageError
-from gata.models.files import read_tensors, write_tensors
+from gata.models.files import content_digest, read_tensors, write_tensors
 from gata.rl import loop
+from gata.rl.about import Weights, read_about
 from gata.rl.loop import Trainer
 from gata.rl.settings import LearningSettings
+from gata.training.run import write_json
 from tests.rl.tiny import game_sets, learning, run_tiny
 
 CPU = torch.device("cpu")
@@ -291,6 +293,26 @@ def test_a_run_goes_on_with_its_own_settings_only(tmp_path: Path) -> None:
     run_tiny("tr-dqn", tmp_path, episodes=10)
     with pytest.raises(UsageError, match="episodes"):
         run_tiny("tr-dqn", tmp_path, episodes=11)
+
+
+def test_a_run_keeps_to_the_weights_it_was_made_of(tmp_path: Path) -> None:
+    """An updater of the same name, trained anew, is another one."""
+    results = run_tiny("gata-og", tmp_path, episodes=8)
+    path, updater = tmp_path / "run" / "settings.json", tmp_path / "og.safetensors"
+    about = json.loads(path.read_text())
+    digest = content_digest(updater)
+    assert about["weights"] == {"updater_sha256": digest, "encoder_sha256": None}
+    tensors, header = read_tensors(updater)
+    write_tensors(updater, {name: tensor + 1 for name, tensor in tensors.items()}, header)
+    with pytest.raises(UsageError, match=f"this run has updater_sha256 '{digest}', not"):
+        run_tiny("gata-og", tmp_path, episodes=8)
+    # A run that an earlier version made does not say: it is read as it is.
+    del about["weights"]
+    write_json(path, about)
+    assert run_tiny("gata-og", tmp_path, episodes=8) == results
+    del about["games"]
+    write_json(path, about)
+    assert read_about(tmp_path / "run").weights == Weights(None, None)
 
 
 @pytest.mark.parametrize(

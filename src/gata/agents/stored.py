@@ -50,7 +50,7 @@ def save_agent(
             "agent": asdict(brain.preset),
             "settings": asdict(brain.settings),
             "vocabularies": shipped_vocabularies().fingerprints,
-            "updater sha256": _updater_digest(brain.preset),
+            "updater sha256": digest_of(brain.preset.updater),
             "card": dict(card),
         },
     )
@@ -69,7 +69,7 @@ def load_agent(name: str | Path, device: torch.device | str) -> Stored:
         digest = stored.header["updater sha256"]
     except (KeyError, TypeError, ValueError) as error:
         raise GataError(f"{file}: not the file of an agent ({error})") from error
-    if digest != _updater_digest(preset):
+    if digest != digest_of(preset.updater):
         raise GataError(f"{file}: {preset.updater} is not the updater it was trained with")
     with torch.random.fork_rng(devices=[]):
         selector = ActionSelector(
@@ -82,7 +82,6 @@ def load_agent(name: str | Path, device: torch.device | str) -> Stored:
     return Stored(brain, dict(stored.card))
 
 
-def _updater_digest(preset: Preset) -> str | None:
-    if preset.updater is None:
-        return None
-    return content_digest(shipped.find(preset.updater))
+def digest_of(model: str | None) -> str | None:
+    """The SHA-256 of the trained model of a name or in a file, by its content; None of none."""
+    return None if model is None else content_digest(shipped.find(model))

@@ -32,6 +32,7 @@ def collect(folder: Path, at_once: int | None = None) -> Record:
         "curve": [asdict(point) for point in read_curve(folder / METRICS_FILE)],
         "at_once": at_once,
         "command": command(about.settings),
+        **asdict(about.weights),
     }
     told = {name: results[name] for name in _FROM_RESULTS if name in results}
     return read_as(Record, {**made, **told}, str(path))

@@ -7,6 +7,7 @@ from typing import Any
 from gata.agents.playing import Episode, summarise
 from gata.agents.presets import PRESETS, Preset
 from gata.nn.settings import NetworkSettings
+from gata.rl.about import Weights
 from gata.rl.settings import LearningSettings, TrainSettings
 
 NO_DEPARTURES = frozenset({"parallel", "report_every"})
@@ -52,7 +53,7 @@ class Experiment:
             if field.name not in left_out
         }
         found["network"] = (self.network, other.network)
-        return {place: values for place, values in found.items() if values[0] != values[1]}
+        return _unequal(found)
 
 
 @dataclass(frozen=True)
@@ -84,6 +85,9 @@ class Record:
     gata: str
     torch: str
     python: str
+    updater_sha256: str | None = None
+    encoder_sha256: str | None = None
+    """Of the trained models in the agent; None if it has none, or if the run did not say."""
 
     @property
     def valid_score(self) -> float:
@@ -116,9 +120,19 @@ class Record:
         """What it is a seed of."""
         return Experiment(self.settings.learning, self.agent, self.network)
 
+    @property
+    def weights(self) -> Weights:
+        """Which trained models are in the agent."""
+        return Weights(self.updater_sha256, self.encoder_sha256)
+
     def differences(self, other: "Record") -> dict[str, tuple[Any, Any]]:
         """Why two records are not of one experiment: the values of both, by their place."""
-        return self.experiment.differences(other.experiment)
+        ours, theirs = self.weights, other.weights
+        weights = {
+            field.name: (getattr(ours, field.name), getattr(theirs, field.name))
+            for field in fields(Weights)
+        }
+        return self.experiment.differences(other.experiment) | _unequal(weights)
 
     def departures(self) -> list[str]:
         """What is not as in the paper, in words."""
@@ -127,6 +141,10 @@ class Record:
             _in_words(place, *values)
             for place, values in self.experiment.differences(paper).items()
         ]
+
+
+def _unequal(values: dict[str, tuple[Any, Any]]) -> dict[str, tuple[Any, Any]]:
+    return {place: (ours, theirs) for place, (ours, theirs) in values.items() if ours != theirs}
 
 
 def _in_words(place: str, ours: Any, usual: Any) -> str:

@@ -3,22 +3,26 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from statistics import median
 from typing import Literal
 
+from gata import console
 from gata.agents.presets import find
 from gata.errors import GataError, UsageError
 from gata.evaluation.record_files import SUFFIX, read_record, read_records
 from gata.evaluation.records import Experiment, Record
 from gata.models import shipped
+from gata.rl.about import Weights
 from gata.rl.settings import TrainSettings
 from gata.training.run import SETTINGS_FILE
 
 EPISODES_PER_S = "episodes per s"
 """What the measurement calls it."""
 
-State = Literal["done", "begun", "to do", "no weights"]
+State = Literal["done", "other weights", "begun", "to do", "no weights"]
+"""Other weights: done, but the updater or graph encoder has been trained anew since."""
 
 
 @dataclass(frozen=True)
@@ -82,11 +86,28 @@ def _planned(run: TrainSettings, results: Path, folders: Path, speeds: "Speeds")
     if path.exists():
         record = read_record(path)
         _require_same(record, run, path)
-        return Planned(run, "done", (), record.training_seconds)
+        if record.weights == _weights_now(run.agent):
+            return Planned(run, "done", (), record.training_seconds)
+        console.note(
+            f"{path}: not done with the weights of {_trained_parts(run.agent)} that are there now;"
+            " to train it with these, move it and the folder of its run"
+        )
+        return Planned(run, "other weights", (), record.training_seconds)
     lacking = lacking_models(run.agent)
     begun = (folders / run.name / SETTINGS_FILE).exists()
     state: State = "no weights" if lacking else "begun" if begun else "to do"
     return Planned(run, state, lacking, speeds.seconds(run))
+
+
+@cache
+def _weights_now(agent: str) -> Weights | None:
+    """Those an agent would be made of; None if one is not there."""
+    return None if lacking_models(agent) else Weights.of(find(agent))
+
+
+def _trained_parts(agent: str) -> str:
+    preset = find(agent)
+    return " and ".join(name for name in (preset.updater, preset.encoder) if name)
 
 
 def _require_same(record: Record, run: TrainSettings, path: Path) -> None:

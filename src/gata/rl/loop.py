@@ -20,6 +20,7 @@ from gata.games.game import Game
 from gata.games.store import load_level, load_set
 from gata.models.weights import check_tensors
 from gata.nn.settings import NetworkSettings
+from gata.rl.about import Weights, weights_to_tell
 from gata.rl.machine import assemble
 from gata.rl.rollout import Finished
 from gata.rl.settings import TrainSettings
@@ -91,6 +92,8 @@ def open_run(
     about: dict[str, Mapping[str, Any]] = {"settings": asdict(settings), "agent": asdict(preset)}
     if network is not None:
         about["network"] = asdict(network)
+    if (weights := weights_to_tell(folder, preset)) != Weights():
+        about["weights"] = asdict(weights)
     if games is not None:
         about["games"] = {split: [game.name for game in games[split]] for split in games}
     run = Run(folder, about, wandb)
