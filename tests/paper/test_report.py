@@ -116,6 +116,20 @@ def test_the_best_seed_on_validation_and_all_seeds(record: Record) -> None:
     assert cells(table, "tr-dqn")["level 2"] == "- / 26.0"
 
 
+def test_seeds_with_as_many_points_are_equals(record: Record) -> None:
+    """However the points are spread over the games: the lowest seed is taken."""
+
+    def seed(number: int, scores: tuple[int, ...]) -> Record:
+        one = variant(record, seed=number)
+        pairs = zip(one.valid_games, scores, strict=True)
+        games = [replace(episode, score=score, max_score=5) for episode, score in pairs]
+        return replace(one, valid_games=tuple(games))
+
+    spread, heaped = (1, 2, 4, *[0] * 17), (3, 4, *[0] * 18)
+    for first, second in ((spread, heaped), (heaped, spread)):
+        assert best_on_validation([seed(1, first), seed(2, second)]).settings.seed == 1
+
+
 def test_improvements_need_all_levels(record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
     seeds = [
         *(variant(record, seed=seed, test=10) for seed in (1, 2, 3)),
@@ -218,9 +232,7 @@ def test_seeds_of_different_weights_do_not_share_a_cell(record: Record, field: s
         for seed, digest in ((1, "a"), (2, "a"), (3, "b"))
     )
     assert Results([first, same]).records
-    with pytest.raises(
-        GataError, match=f"seed3 .* same cell, but {field} is 'a' and 'b'"
-    ):
+    with pytest.raises(GataError, match=f"seed3 .* same cell, but {field} is 'a' and 'b'"):
         Results([first, same, other])
 
 

@@ -1,5 +1,6 @@
 """Whole trainings, of seconds."""
 
+import itertools
 import json
 import os
 import signal
@@ -13,7 +14,7 @@ import pytest
 import torch
 
 from gata.agents.greedy import GreedyAgent
-from gata.agents.playing import play, summarise
+from gata.agents.playing import Episode, play, summarise
 from gata.agents.stored import load_agent
 from gata.cache import HOME_VARIABLE, cache_dir
 from gata.errors import GataError, UsageError
@@ -279,6 +280,19 @@ def test_the_best_weights_come_back_after_too_many_setbacks(
     # The best, four setbacks, and at the fifth the best is back: p > P in Algorithm 1.
     assert [reloads for reloads, _ in seen[:6]] == [0, 0, 0, 0, 0, 1]
     assert [is_best for _, is_best in seen[1:6]] == [False, False, False, False, True]
+
+
+def test_equal_points_are_no_setback_however_they_are_spread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As shares of five points these sum up to numbers that differ in their last digit."""
+    turns = itertools.chain([(1, 2, 4, *[0] * 17)], itertools.repeat((3, 4, *[0] * 18)))
+    monkeypatch.setattr(
+        Trainer, "_play", lambda *_: [Episode("", score, 5, False, 1) for score in next(turns)]
+    )
+    monkeypatch.setattr(Trainer, "_finish", lambda trainer: vars(trainer.progress))
+    progress = run_tiny("tr-dqn", tmp_path, evaluate_every=10, episodes=40)
+    assert (progress["evaluations"] > 2, progress["setbacks"]) == (True, 0)
 
 
 def test_results_are_those_of_the_stored_agent(tmp_path: Path) -> None:

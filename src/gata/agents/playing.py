@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from statistics import fmean
 
 import numpy as np
@@ -72,9 +73,11 @@ def play(agent: Agent, games: Sequence[Game], *, step_limit: int = STEP_LIMIT) -
 
 def summarise(episodes: Sequence[Episode]) -> Summary:
     """The means over some episodes."""
+    # Exact: whoever compares scores shall not decide by how the same points were rounded.
+    shares = sum(Fraction(episode.score, episode.max_score) for episode in episodes)
     return Summary(
         games=len(episodes),
-        score=100 * fmean(episode.normalised_score for episode in episodes),
+        score=float(100 * shares / len(episodes)),
         success=100 * fmean(episode.won for episode in episodes),
         steps=fmean(episode.steps for episode in episodes),
     )
