@@ -267,6 +267,13 @@ def test_records_survive_files(record: Record, tmp_path: Path) -> None:
         ("episodes", 119, "episodes is 119, expected 120 or more"),
         ("test_games", [], "test_games are not the 20 test games of level 1"),
         ("colour", "red", "colour is not a field of Record"),
+        ("updates", -5, "updates is -5, expected 0 or more"),
+        ("at_once", 0, "at_once is 0, expected 1 or more"),
+        ("hardware", " ", "hardware is empty"),
+        ("date", "yesterday", "date is 'yesterday', expected one such as 2020-02-21T"),
+        ("command", "gata train", "command is 'gata train', expected 'gata train --agent tr-dqn"),
+        ("agent", asdict(find("gtf")), "agent.name is 'gtf', expected 'tr-dqn'"),
+        ("updater_sha256", "0" * 64, f"updater_sha256 is '{'0' * 64}', but the agent has no"),
     ],
 )
 def test_a_record_that_is_wrong_is_refused(
@@ -285,6 +292,12 @@ def test_a_record_that_is_wrong_is_refused(
         ("test_games", {"score": 5}, "test_games[0].score is 5 of 4"),
         ("valid_games", {"won": True, "score": 1}, "valid_games[0] is won with 1 of 4"),
         ("valid_games", {"game": "level1/test/1"}, "valid_games are not the 20"),
+        ("test_games", {"max_score": 8}, "test_games[0].max_score is 8, expected 4, the game's"),
+        ("test_games", {"won": False, "score": 4}, "test_games[0] is not won with 4 of 4"),
+        ("test_games", {"steps": 5}, "test_games[0].steps is 5, expected 1 to 4"),
+        ("curve", {"valid_score": 100.0}, "valid_games have a score of "),
+        ("curve", {"episodes": 0}, "curve[0].episodes is 0, expected more than 0"),
+        ("curve", {"episodes": 999}, "curve[0].episodes is 999, expected 1"),
     ],
 )
 def test_games_that_cannot_be_are_refused(
