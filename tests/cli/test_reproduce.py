@@ -43,7 +43,7 @@ def test_plan_run_and_report(
     code, _, errors = run(capsys, "report", "--check")
     assert code == 1
     assert "README.md" in errors
-    code, output, _ = run(capsys, "report", "-o", "out")
+    code, output, _ = run(capsys, "report", "-o", "out", "--no-beliefs")
     assert code == 0
     assert (
         f"| `tr-dqn` | {done['test score %']:.1f}† (1 seed, too few) / 66.2 |" in page.read_text()

@@ -15,7 +15,7 @@ from gata.evaluation.statistics import best_on_validation
 from gata.evaluation.table import Table
 from gata.paper.cells import Results
 from gata.paper.curves import FIGURES, band, draw
-from gata.paper.pages import BLOCKS, Sources, pages_of, regenerated
+from gata.paper.pages import BLOCKS, pages_of, regenerated
 from gata.paper.report import write_report
 from gata.paper.score_tables import (
     departures,
@@ -25,6 +25,7 @@ from gata.paper.score_tables import (
     training_table,
 )
 from gata.paper.scores import LEVELS, TEST
+from gata.paper.tables import TABLES, Sources
 from gata.paper.time_table import time_table
 
 ROOT = Path(__file__).parents[2]
@@ -173,6 +174,13 @@ def test_pages_change_between_their_marks_only(record: Record, tmp_path: Path) -
     page.write_bytes(made.encode())
     assert regenerated(page, sources) == made
 
+    page.write_bytes(made.replace("\r\n", "\n").replace("\n", "\r\n").encode())
+    assert pages_of(tmp_path) == [page]
+    assert regenerated(page, sources).encode() == page.read_bytes()
+    page.write_bytes(b"\xff")
+    with pytest.raises(GataError, match=r"README\.md: cannot be read"):
+        pages_of(tmp_path)
+
 
 @pytest.mark.parametrize(
     ("text", "told"),
@@ -223,19 +231,20 @@ def test_the_report_is_whole_and_the_same_each_time(record: Record, tmp_path: Pa
     sources = Sources(Results([record]), ROOT / "results")
     paths = write_report(sources, tmp_path / "a")
     assert {path.suffix for path in paths} == {".html", ".svg", ".png"}
-    for path, again in zip(paths, write_report(sources, tmp_path / "b"), strict=True):
-        assert path.read_bytes() == again.read_bytes()
-    checker = Checker()
-    checker.feed(paths[0].read_text(encoding="utf-8"))
+    for again in write_report(sources, tmp_path / "b", beliefs=False)[1:]:
+        assert again.read_bytes() == (tmp_path / "a" / again.name).read_bytes()
+    checker, page = Checker(), paths[0].read_text(encoding="utf-8")
+    checker.feed(page)
     assert checker.open == []
+    assert all(f"<h2>{table.title}</h2>" in page for table in TABLES.values())
     drawn = {path.stem for path in paths if path.suffix == ".svg"}
-    assert drawn == {"curves-all-agents", "curves-baselines", "probing"}
+    assert drawn == {"curves-all-agents", "curves-baselines", "probing", "beliefs"}
     assert len(checker.sources) == len(drawn)
     assert all(source.startswith("data:image/svg+xml;base64,") for source in checker.sources)
 
 
 def test_without_runs_the_report_says_what_is_missing(tmp_path: Path) -> None:
-    (path,) = write_report(Sources(Results([]), tmp_path), tmp_path)
+    (path,) = write_report(Sources(Results([]), tmp_path), tmp_path, beliefs=False)
     page = path.read_text(encoding="utf-8")
     assert "no runs yet for the curves of: All agents, GATA, Text baselines" in page
     assert "Probing" not in page
