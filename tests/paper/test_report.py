@@ -13,6 +13,7 @@ from gata.evaluation.record_files import write_record
 from gata.evaluation.records import CurvePoint, Record
 from gata.evaluation.statistics import best_on_validation
 from gata.evaluation.table import Table
+from gata.paper.beyond import beyond_table
 from gata.paper.cells import Results
 from gata.paper.curves import FIGURES, band, draw
 from gata.paper.pages import BLOCKS, pages_of, regenerated
@@ -199,6 +200,13 @@ def test_marks_that_make_no_sense_are_refused(text: str, told: str, tmp_path: Pa
     page.write_text(text)
     with pytest.raises(GataError, match=told):
         regenerated(page, Sources(Results([]), tmp_path))
+
+
+def test_runs_without_a_place_in_the_paper_are_shown(record: Record) -> None:
+    settings = replace(record.settings, games="unlimited")
+    other = replace(variant(record, test=5), name=settings.name, settings=settings)
+    (row,) = beyond_table(Results([record, other])).rows
+    assert row[:6] == ("`tr-dqn`†", "1", "unlimited", "1", "25.0", "25.0")
 
 
 def test_every_block_stands_in_some_page() -> None:

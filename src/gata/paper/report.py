@@ -79,8 +79,8 @@ def report(sources: Sources, pictures: Sequence[Picture]) -> str:
         sections.append(Section("Training curves that are missing", about, ""))
     runs = len(sources.agents.records)
     introduction = (
-        f"gata {__version__}, {runs or 'no'} runs of agents. Scores are percent of all points;"
-        f" every cell reads ours / paper, {NOTHING} is what was not run, {DEPARTS} what was not run"
+        f"gata {__version__}, {runs or 'no'} run{'' if runs == 1 else 's'} of agents. Scores are"
+        f" percent of all points; every cell reads ours / paper, {NOTHING} is what was not run, {DEPARTS} what was not run"
         f" with the paper's settings. Intervals: {CONFIDENCE:.0%}, bootstrap over seeds; fewer than"
         f" {ENOUGH_SEEDS} seeds have none."
     )

@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from gata.evaluation.table import Table
+from gata.paper.beyond import beyond_table
 from gata.paper.cells import Results
 from gata.paper.engine_table import engine_table
 from gata.paper.pretraining import pretraining_table
@@ -120,6 +121,11 @@ TABLES: Mapping[str, Figures] = {
         "Training scores",
         "The best point of the training curve, mean over seeds.",
         training_table,
+    ),
+    "beyond": Figures(
+        "Beyond the paper",
+        "Runs that have no place in the paper's tables: unlimited training games, frozen encoders.",
+        lambda sources: beyond_table(sources.agents),
     ),
     "pretraining": Figures(
         "Pre-training",
