@@ -80,8 +80,9 @@ def report(sources: Sources, pictures: Sequence[Picture]) -> str:
     runs = len(sources.agents.records)
     introduction = (
         f"gata {__version__}, {runs or 'no'} run{'' if runs == 1 else 's'} of agents. Scores are"
-        f" percent of all points; every cell reads ours / paper, {NOTHING} is what was not run, {DEPARTS} what was not run"
-        f" with the paper's settings. Intervals: {CONFIDENCE:.0%}, bootstrap over seeds; fewer than"
+        f" percent of all points; every cell reads ours / paper, {NOTHING} is what was not run,"
+        f" {DEPARTS} what was not run with the paper's settings. Intervals: {CONFIDENCE:.0%},"
+        f" bootstrap over seeds; fewer than"
         f" {ENOUGH_SEEDS} seeds have none."
     )
     return Template((files("gata.paper") / PAGE).read_text("utf-8")).substitute(
