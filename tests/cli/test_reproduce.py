@@ -68,11 +68,17 @@ def test_plan_run_and_report(
         (("reproduce", "--rows", "gtf", "--plan"), "--table test-full has"),
         (("reproduce", "--price", "-3", "--plan"), "--price is -3.0, expected 0 or more"),
         (("reproduce", "--price", "nan", "--plan"), "--price is nan"),
-        (("reproduce", "--ray", "local", "--gpus-per-run", "1.5"), "--gpus-per-run is 1.5"),
-        (("reproduce", "--ray", "local", "--gpus-per-run", "nan"), "--gpus-per-run is nan"),
-        (("reproduce", "--gpus-per-run", "0.5"), "--gpus-per-run is for --ray"),
-        (("reproduce", "--ray", "local", "--at-once", "2"), "--at-once is not for --ray"),
-        (("reproduce", "--ray", "local", "--device", "cpu"), "--device is not for --ray"),
+        (
+            ("reproduce", "--ray", "local", "--gpus-per-run", "1.5", "--plan"),
+            "--gpus-per-run is 1.5",
+        ),
+        (
+            ("reproduce", "--ray", "local", "--gpus-per-run", "nan", "--plan"),
+            "--gpus-per-run is nan",
+        ),
+        (("reproduce", "--gpus-per-run", "0.5", "--plan"), "--gpus-per-run is for --ray"),
+        (("reproduce", "--ray", "local", "--at-once", "2", "--plan"), "--at-once is not for --ray"),
+        (("reproduce", "--ray", "local", "--device", "cpu", "--plan"), "--device is not for --ray"),
         (("report", "--results", "nowhere"), "nowhere"),
     ],
 )
@@ -93,7 +99,7 @@ def test_results_that_cannot_be_written_are_told_before_the_first_run(
     assert "file: expected a folder of records" in errors
     code, _, errors = run(capsys, *command, "--results", "file/agents")
     assert code == 1
-    assert "file/agents: cannot write (Not a directory)" in errors
+    assert "file/agents: cannot write there (Not a directory)" in errors
     assert not Path("runs").exists()
 
 

@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 import torch
 
-from gata.cache import HOME_VARIABLE
 from gata.errors import GataError, UsageError
 from gata.evaluation.record_files import read_records
 from gata.paper.cluster import LOCAL, connected, run_on_ray, runs_per_gpu, work
@@ -31,11 +30,11 @@ looks_at_processes = pytest.mark.skipif(not Path("/proc/net").exists(), reason="
 
 
 @pytest.fixture(scope="module")
-def ray(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(HOME_VARIABLE, str(tmp_path_factory.mktemp("gata-home")))
-        with connected(LOCAL) as ray:
-            yield ray
+def ray() -> Iterator[Any]:
+    """One for all tests. Its workers find the compiled engine where this process has it: the cache
+    folder of a single test would have them compile it anew, half a minute each."""
+    with connected(LOCAL) as ray:
+        yield ray
 
 
 def worker_at(run: TrainSettings) -> int | None:
@@ -132,7 +131,7 @@ def test_a_share_that_no_node_has_is_refused(ray: Any, tmp_path: Path) -> None:
 @looks_at_processes
 def test_nobody_else_can_reach_a_ray_of_ones_own(ray: Any) -> None:
     # A worker, too, listens.
-    assert ray.get(ray.remote(os.getpid).remote()) in family(os.getpid())
+    assert ray.get(ray.remote(lambda: os.getpid()).remote()) in family(os.getpid())
     addresses = [ip_address(place) for place in listened_at(family(os.getpid()))]
     assert addresses
     assert [str(place) for place in addresses if not place.is_loopback] == []

@@ -113,10 +113,9 @@ def test_measured_speeds_fill_in_for_records(folder: Path, record: Record, tmp_p
         None,
     ]
     assert summary(plan, 30.0, bench) == (
-        f"3 runs: 1 done, 2 to run; at most 0.1 hours with 2 at once, costing 2.00 ({bench});"
-        " the time of 1 is unknown: no record or measured speed of their agents"
-        " (--speeds FILE takes what `gata bench train --json` prints)"
-    ).replace("with 2", "with 1")
+        f"3 runs: 1 done, 2 to run; at most 0.1 hours with 1 at once, costing 2.00 ({bench});"
+        " the time of 1 is unknown: no record or speed of such runs"
+    )
     columns, table = plan_table(plan, 30.0)
     assert columns[-3:] == ["hours each", "remark", "cost to come"]
     assert [row[6] for row in table[1:]] == ["at most 0.067", "unknown"]
@@ -147,7 +146,10 @@ def test_totals_are_told_for_each_training_size(tmp_path: Path) -> None:
     first, second, everything = totals(make_plan(runs, tmp_path, tmp_path), None)
     assert first.startswith("20 games: 2 runs: 0 done, 2 to run; ")
     assert second.startswith("100 games: 2 runs: 0 done, 2 to run; ")
-    assert everything.startswith("4 runs: 0 done, 4 to run; ")
+    assert everything == (
+        "4 runs: 0 done, 4 to run; the time of 4 is unknown: no record or speed of such runs"
+        " (--speeds FILE takes what `gata bench train --json` prints)"
+    )
     (alone,) = totals(make_plan(runs[:1], tmp_path, tmp_path), None)
     assert alone.startswith("1 run: 0 done, 1 to run; ")
 

@@ -32,8 +32,8 @@ class Reproduce:
 
     table: Table = "test"
     """test: the ten rows in the paper's text; test-full and training: all 27, the same runs."""
-    rows: tuple[str, ...] | None = None
-    """Some rows only, by the agents' names (`gata agents`)."""
+    rows: Annotated[tuple[str, ...] | None, tyro.conf.arg(metavar="AGENT [AGENT ...]")] = None
+    """Some rows only, by the agents' names (`gata agents`); by default all."""
     levels: tuple[int, ...] = (1, 2, 3, 4, 5)
     """Some levels only; they are run in the order given."""
     games: tuple[Games, ...] = ("20", "100")
@@ -49,8 +49,8 @@ class Reproduce:
     ray: Annotated[str | None, tyro.conf.arg(metavar="ADDRESS")] = None
     """Run on a Ray cluster: its address, auto, or local to start one on this machine."""
     gpus_per_run: float | None = None
-    """With --ray: the share of a GPU that a run needs, 0 for none; by default 0.25, or 0 where the
-    cluster has no GPU."""
+    """With --ray: the share of a GPU that a run needs, 0 for none; by default 0.25, or 0 where
+    there is no GPU."""
     speeds: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """What `gata bench train --json` printed: for the times of agents without a record."""
     results: Annotated[Path, tyro.conf.arg(metavar="DIR")] = Path("results/agents")

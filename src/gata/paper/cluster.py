@@ -170,11 +170,16 @@ def connected(address: str) -> Iterator[Any]:
     except (OSError, ValueError, RuntimeError) as error:
         raise GataError(f"--ray {address}: no cluster answers there ({error})") from error
     try:
-        if address == LOCAL and ray.nodes()[0]["NodeManagerAddress"] != LOOPBACK:
-            raise GataError("--ray local: others could reach it, as ray was imported before gata")
+        if address == LOCAL:
+            _require_loopback(ray)
         yield ray
     finally:
         ray.shutdown()
+
+
+def _require_loopback(ray: Any) -> None:
+    if any(node["NodeManagerAddress"] != LOOPBACK for node in ray.nodes()):
+        raise GataError("--ray local: others could reach it, as ray was imported too early")
 
 
 def _knock(address: str) -> None:

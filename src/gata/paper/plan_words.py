@@ -83,29 +83,37 @@ def _run_as_json(plan: Plan, run: Planned, price: float | None) -> dict[str, Any
 
 
 def totals(plan: Plan, price: float | None, bench: Path | None = None) -> list[str]:
-    """A sentence for each training size, if there are several, and one for all."""
-    sizes = list(dict.fromkeys(run.settings.games for run in plan.runs))
-    lines = []
-    for size in sizes if len(sizes) > 1 else []:
-        runs = tuple(run for run in plan.runs if run.settings.games == size)
-        lines.append(f"{size} games: {summary(replace(plan, runs=runs), price, bench)}")
-    return [*lines, summary(plan, price, bench)]
-
-
-def summary(plan: Plan, price: float | None, bench: Path | None = None) -> str:
-    """A plan in a sentence.
+    """A sentence for each training size, if there are several, and one for all.
 
     Args:
         plan: of which runs.
         price: of an hour of the device, if costs are wanted.
         bench: the measurement from which times were taken, if there was one.
     """
+    sizes = list(dict.fromkeys(run.settings.games for run in plan.runs))
+    lines = []
+    for size in sizes if len(sizes) > 1 else []:
+        runs = tuple(run for run in plan.runs if run.settings.games == size)
+        lines.append(f"{size} games: {'; '.join(_parts(replace(plan, runs=runs), price, bench))}")
+    return [*lines, summary(plan, price, bench)]
+
+
+def summary(plan: Plan, price: float | None, bench: Path | None = None) -> str:
+    """A plan in a sentence; the arguments are those of ``totals``."""
+    sentence = "; ".join(_parts(plan, price, bench))
+    if plan.unknown and bench is None:
+        sentence += " (--speeds FILE takes what `gata bench train --json` prints)"
+    return sentence
+
+
+def _parts(plan: Plan, price: float | None, bench: Path | None) -> list[str]:
     done = sum(run.state == "done" for run in plan.runs)
     lacking = sum(run.state == "no weights" for run in plan.runs)
-    word = "run" if len(plan.runs) == 1 else "runs"
-    parts = [f"{len(plan.runs)} {word}: {done} done, {len(plan.wanted)} to run"]
+    runs = "1 run" if len(plan.runs) == 1 else f"{len(plan.runs)} runs"
+    parts = [f"{runs}: {done} done, {len(plan.wanted)} to run"]
     if lacking:
-        parts.append(f"{lacking} {_need(lacking)} weights that are not there")
+        need = "needs" if lacking == 1 else "need"
+        parts.append(f"{lacking} {need} weights that are not there")
     for is_bound, about, origin in (
         (False, "about", f"runs on {plan.hardware}"),
         (True, "at most", str(bench)),
@@ -113,15 +121,7 @@ def summary(plan: Plan, price: float | None, bench: Path | None = None) -> str:
         if seconds := plan.seconds(is_bound=is_bound):
             hours = seconds / HOUR
             cost = "" if price is None else f", costing {hours * price:,.2f}"
-            company = f"with {plan.at_once} at once"
-            parts.append(f"{about} {hours:,.1f} hours {company}{cost} ({origin})")
+            parts.append(f"{about} {hours:,.1f} hours with {plan.at_once} at once{cost} ({origin})")
     if plan.unknown:
-        parts.append(
-            f"the time of {plan.unknown} is unknown: no record or measured speed of their agents"
-            " (--speeds FILE takes what `gata bench train --json` prints)"
-        )
-    return "; ".join(parts)
-
-
-def _need(count: int) -> str:
-    return "needs" if count == 1 else "need"
+        parts.append(f"the time of {plan.unknown} is unknown: no record or speed of such runs")
+    return parts
