@@ -10,7 +10,7 @@ from gata.agents.presets import PRESETS, find
 from gata.errors import GataError, UsageError
 from gata.evaluation import record_files
 from gata.evaluation.record_files import write_record
-from gata.evaluation.records import Record
+from gata.evaluation.records import Record, command
 from gata.paper.grid import grid
 from gata.paper.plan import lacking_models, make_plan
 from gata.paper.plan_words import plan_as_json, plan_table, summary, totals
@@ -22,7 +22,8 @@ def write_records(record: Record, folder: Path, *changes: dict) -> None:
     """Records of seeds 1, 2 ...: the given one with some fields changed."""
     for seed, change in enumerate(changes, start=1):
         settings = replace(record.settings, seed=seed, **change.pop("settings", {}))
-        write_record(replace(record, name=settings.name, settings=settings, **change), folder)
+        named = {"name": settings.name, "settings": settings, "command": command(settings)}
+        write_record(replace(record, **named, **change), folder)
 
 
 def test_a_plan_knows_what_is_done_and_how_long_the_rest_takes(

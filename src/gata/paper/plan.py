@@ -64,7 +64,7 @@ class Plan:
 
     def of_device(self, run: Planned, duration: Duration) -> float:
         """A run's part of the device's time, in seconds: what it was, or will be."""
-        return duration.of_device(duration.at_once if run.state == "done" else self.at_once)
+        return duration.of_device(self.at_once if run.wanted else duration.at_once)
 
 
 def make_plan(

@@ -38,7 +38,7 @@ def _cell(runs: list[Planned]) -> list[Any]:
     return [
         len(runs),
         sum(run.state == "done" for run in runs),
-        sum(run.state != "done" for run in runs),
+        sum(run.wanted or bool(run.lacking) for run in runs),
         _hours_each(runs),
         "; ".join(remarks) or None,
     ]
