@@ -1,4 +1,4 @@
-"""Grids, plans and runs: small ones, but real."""
+"""Runs and their records: small ones, but real."""
 
 import json
 import os
@@ -15,45 +15,15 @@ from gata.agents.greedy import GreedyAgent
 from gata.agents.playing import play
 from gata.agents.stored import load_agent
 from gata.console import Bars
-from gata.errors import GataError, UsageError
+from gata.errors import GataError
 from gata.evaluation.collect import collect, read_curve
 from gata.evaluation.record_files import read_record, read_records, write_record
 from gata.evaluation.records import Record
 from gata.games.store import load_level
-from gata.paper.grid import grid
-from gata.paper.plan import lacking_models, make_plan
-from gata.paper.scores import MAIN_ROWS
 from gata.rl.loop import Trainer
 from gata.training.interruption import Interruption
 from gata.training.run import write_json
 from tests.paper.short_runs import run_short, short, short_grid
-
-
-def test_a_grid_is_rows_by_levels_by_sizes_by_seeds() -> None:
-    runs = grid("test")
-    assert len(runs) == len({run.name for run in runs}) == len(MAIN_ROWS) * 5 * 2 * 3
-    assert len(grid("training")) == 27 * 5 * 2 * 3
-    some = grid("test", rows=("gtf-sp", "tr-dqn"), levels=(2, 1), games=("100",), seeds=2)
-    assert [run.name for run in some][:3] == [
-        "gtf-sp-level2-100games-seed1",
-        "gtf-sp-level2-100games-seed2",
-        "tr-dqn-level2-100games-seed1",
-    ]
-    assert len(some) == 8
-
-
-@pytest.mark.parametrize(
-    ("wrong", "told"),
-    [
-        ({"rows": ("gtf",)}, "gtf"),
-        ({"levels": (6,)}, "6"),
-        ({"games": ("1",)}, "level 5"),
-        ({"seeds": 0}, "seeds is 0"),
-    ],
-)
-def test_a_grid_that_cannot_be_is_refused(wrong: dict, told: str) -> None:
-    with pytest.raises(UsageError, match=told):
-        grid("test", **wrong)
 
 
 def test_a_run_is_trained_and_recorded(folder: Path, record: Record) -> None:
@@ -70,23 +40,6 @@ def test_a_run_is_trained_and_recorded(folder: Path, record: Record) -> None:
     assert record.valid_score == pytest.approx(max(p.valid_score for p in record.curve), abs=1e-4)
     agent = GreedyAgent(load_agent(run, torch.device("cpu")).brain)
     assert tuple(play(agent, load_level(1, "test"), step_limit=4)) == record.test_games
-
-
-def test_a_plan_knows_what_is_done_and_how_long_the_rest_takes(
-    folder: Path, record: Record, tmp_path: Path
-) -> None:
-    results, runs = folder / "results" / "agents", folder / "runs"
-    plan = make_plan(short_grid(seeds=2), results, runs)
-    assert [run.state for run in plan.runs] == ["done", "to do"]
-    assert plan.seconds == pytest.approx(record.training_seconds / record.episodes * 120)
-    assert (plan.unknown, plan.measured) == (0, f"runs on {record.hardware}")
-
-    plan = make_plan(short_grid(), tmp_path, runs)
-    assert [run.state for run in plan.runs] == ["begun"]
-    assert (plan.unknown, plan.measured) == (1, "nothing measured yet")
-
-    with pytest.raises(UsageError, match=r"seed1\.json: settings\.learning\.batch is 4, not 5"):
-        make_plan(short_grid(batch=5), results, runs)
 
 
 def test_a_run_that_is_over_is_only_recorded(folder: Path, record: Record, tmp_path: Path) -> None:
@@ -126,27 +79,6 @@ def test_what_is_over_is_recorded_on_ctrl_c(
         run_short(short_grid(seeds=2), tmp_path)
     assert read_records(tmp_path / "results" / "agents") == [record]
     assert (tmp_path / "runs" / short_grid(seeds=2)[1].name / "checkpoint.safetensors").exists()
-
-
-def test_measured_speeds_fill_in_for_records(folder: Path, record: Record, tmp_path: Path) -> None:
-    bench = tmp_path / "bench.json"
-    rows = [{"agent": agent, "episodes per s": 0.5} for agent in ("tr-dqn", "gata-coc")]
-    bench.write_text(json.dumps(rows))
-    runs = short_grid(("tr-dqn", "gata-coc", "gata-og"), seeds=1)
-    plan = make_plan(runs, folder / "results" / "agents", folder / "runs", bench)
-    assert [run.seconds for run in plan.runs] == [record.training_seconds, 240.0, None]
-    assert plan.measured == f"runs on {record.hardware} and {bench}"
-    for text in ("{", "[3]", '[{"agent": "gtf"}]', '[{"agent": "gtf", "episodes per s": 0}]'):
-        bench.write_text(text)
-        with pytest.raises(GataError, match=r"bench\.json"):
-            make_plan(runs, tmp_path, tmp_path, bench)
-
-
-def test_missing_weights_are_named(tmp_path: Path) -> None:
-    assert lacking_models("tr-dqn") == ()
-    assert lacking_models("gata-coc-text") == ()
-    (run,) = make_plan(short_grid(("gtf-sp",)), tmp_path, tmp_path).runs
-    assert (run.state == "no weights") == bool(run.lacking) == bool(lacking_models("gtf-sp"))
 
 
 def test_records_survive_files(record: Record, tmp_path: Path) -> None:
