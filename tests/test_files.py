@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from gata.errors import GataError
-from gata.files import atomic_write
+from gata.files import atomic_write, check_writable
 
 
 def test_a_file_appears_whole_or_not_at_all(tmp_path: Path) -> None:
@@ -38,3 +38,13 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     path = tmp_path / "file" / "below.bin"
     with pytest.raises(GataError, match=r"below\.bin: cannot write"), atomic_write(path):
         pass
+
+
+def test_a_folder_is_made_and_tried_before_long_work(tmp_path: Path) -> None:
+    check_writable(tmp_path / "new" / "folder")
+    assert list((tmp_path / "new" / "folder").iterdir()) == []
+    file = tmp_path / "file"
+    file.write_bytes(b"x")
+    for folder, reason in ((file, "File exists"), (file / "below", "Not a directory")):
+        with pytest.raises(GataError, match=rf"{folder}: cannot write there \({reason}\)"):
+            check_writable(folder)

@@ -80,7 +80,10 @@ def _plain(kind: Any, value: Any, file: str, place: str) -> Any:
     if kind not in _PLAIN:
         raise TypeError(f"{place}: fields of type {kind} cannot be read")
     if kind is float and type(value) is int:
-        value = float(value)
+        try:
+            value = float(value)
+        except OverflowError:
+            raise _wrong(file, place, _PLAIN[kind], value) from None
     # type(), not isinstance: true is no number.
     if type(value) is not kind or (kind is float and not math.isfinite(value)):
         raise _wrong(file, place, _PLAIN[kind], value)

@@ -41,7 +41,7 @@ def test_probing_prints_and_writes(capsys: pytest.CaptureFixture[str], tmp_path:
     assert results["settings"]["train_games"] == results["data"]["train"]["games"] == 3
     ours = results["rows"]["og"][0]["test"]["exact"]["all"]
     assert shown["og", "test"]["exact"] == pytest.approx(ours)
-    assert f"{ours:.2f} / 0.78" in probing_table(path).markdown()
+    assert f"{ours:.2f} ± 0.00 / 0.78" in probing_table(path).markdown()
 
 
 def test_bad_use_of_probe_writes_nothing(
@@ -54,6 +54,7 @@ def test_bad_use_of_probe_writes_nothing(
         (("og", "--train", "level9/train"), "unknown level 9"),
         (("og", "--test-games", "81"), "level5/test: has 80 games, 81 are wanted"),
         (("og", "--epochs", "0"), "epochs is 0"),
+        (("og", "--learning-rate", "inf"), "learning_rate is inf"),
     ):
         code, _, errors = run(capsys, "probe", *arguments, "-o", str(path))
         assert code != 0
@@ -62,6 +63,9 @@ def test_bad_use_of_probe_writes_nothing(
     code, _, errors = run(capsys, "probe", "og", "-o", "probe.csv")
     assert code == 2
     assert "probe.csv: results end in .json" in errors
+    code, _, errors = run(capsys, "probe", "og", "-o", str(Path(__file__) / "probe.json"))
+    assert code == 1
+    assert "test_probe.py: cannot write there" in errors
 
 
 @pytest.mark.parametrize("suffix", ["svg", "PNG"])

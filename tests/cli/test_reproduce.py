@@ -1,10 +1,12 @@
 """``gata reproduce | report`` as a user types them."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from gata.agents.presets import PRESETS
 from tests.cli.test_games import run
 
 GRID = ("--rows", "tr-dqn", "--levels", "1", "--games", "20", "--seeds", "1")
@@ -21,7 +23,8 @@ def test_plan_run_and_report(
     (planned,) = json.loads(output)
     assert planned["name"] == "tr-dqn-level1-20games-seed1"
     assert (planned["state"], planned["hours"], planned["cost"]) == ("to do", None, None)
-    assert "unknown" in errors
+    assert errors.startswith("1 run: 0 done, 1 to run; ")
+    assert "(--speeds FILE takes what" in errors
 
     code, output, _ = run(capsys, *command, "--json")
     assert code == 0
@@ -36,14 +39,14 @@ def test_plan_run_and_report(
     assert planned["cost"] == pytest.approx(2 * done["hours"])
     code, output, errors = run(capsys, *command)
     assert (code, output) == (0, "")
-    assert "1 done, 0 to run" in errors
+    assert errors.startswith("1 run: 1 done, 0 to run")
 
     page = Path("README.md")
     page.write_text("<!-- begin figures: gata report test-20 -->\n<!-- end figures -->\n")
     code, _, errors = run(capsys, "report", "--check")
     assert code == 1
     assert "README.md" in errors
-    code, output, _ = run(capsys, "report", "-o", "out")
+    code, output, _ = run(capsys, "report", "-o", "out", "--no-beliefs")
     assert code == 0
     assert (
         f"| `tr-dqn` | {done['test score %']:.1f}† (1 seed, too few) / 66.2 |" in page.read_text()
@@ -59,6 +62,23 @@ def test_plan_run_and_report(
         (("reproduce", "--rows", "tr-dnq", "--plan"), "tr-dnq"),
         (("reproduce", "--levels", "7", "--plan"), "7"),
         (("reproduce", "--seeds", "0", "--plan"), "seeds is 0"),
+        (("reproduce", "--rows", "--plan"), "rows is an empty list"),
+        (("reproduce", "--levels", "--plan"), "levels is an empty list"),
+        (("reproduce", "--games", "--plan"), "games is an empty list"),
+        (("reproduce", "--rows", "gtf", "--plan"), "--table test-full has"),
+        (("reproduce", "--price", "-3", "--plan"), "--price is -3.0, expected 0 or more"),
+        (("reproduce", "--price", "nan", "--plan"), "--price is nan"),
+        (
+            ("reproduce", "--ray", "local", "--gpus-per-run", "1.5", "--plan"),
+            "--gpus-per-run is 1.5",
+        ),
+        (
+            ("reproduce", "--ray", "local", "--gpus-per-run", "nan", "--plan"),
+            "--gpus-per-run is nan",
+        ),
+        (("reproduce", "--gpus-per-run", "0.5", "--plan"), "--gpus-per-run is for --ray"),
+        (("reproduce", "--ray", "local", "--at-once", "2", "--plan"), "--at-once is not for --ray"),
+        (("reproduce", "--ray", "local", "--device", "cpu", "--plan"), "--device is not for --ray"),
         (("report", "--results", "nowhere"), "nowhere"),
     ],
 )
@@ -66,6 +86,32 @@ def test_mistakes_are_told(arguments, told: str, capsys: pytest.CaptureFixture[s
     code, _, errors = run(capsys, *arguments)
     assert code == 2
     assert told in errors
+
+
+def test_results_that_cannot_be_written_are_told_before_the_first_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("file").write_text("something else")
+    command = ("reproduce", *GRID, *SHORT, "--device", "cpu")
+    code, _, errors = run(capsys, *command, "--results", "file", "--plan")
+    assert code == 2
+    assert "file: expected a folder of records" in errors
+    code, _, errors = run(capsys, *command, "--results", "file/agents")
+    assert code == 1
+    assert "file/agents: cannot write there (Not a directory)" in errors
+    assert not Path("runs").exists()
+
+
+def test_runs_without_weights_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(PRESETS, "gtf-sp", replace(PRESETS["gtf-sp"], encoder="encoder/gone"))
+    code, output, errors = run(capsys, "reproduce", *GRID, "--rows", "gtf-sp")
+    assert (code, output) == (1, "")
+    assert "gtf-sp-level1-20games-seed1: not run, needs encoder/gone" in errors
+    assert not Path("runs").exists()
 
 
 def test_a_damaged_record_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,74 +1,197 @@
 """The grid on a real Ray of this machine, with several workers."""
 
+import json
 import os
 import signal
 import threading
 import time
+from collections.abc import Iterator
+from dataclasses import asdict
+from importlib.util import find_spec
+from ipaddress import ip_address
 from pathlib import Path
+from typing import Any
 
 import pytest
+import torch
 
-from gata.errors import GataError
+from gata.errors import GataError, UsageError
 from gata.evaluation.record_files import read_records
-from gata.paper.cluster import LOCAL, run_on_ray
+from gata.paper.cluster import LOCAL, connected, run_on_ray, runs_per_gpu, work
+from gata.rl.loop import Trainer, open_run
+from gata.rl.settings import TrainSettings
+from gata.training.interruption import Interruption
 from tests.belief.networks import settings as network_settings
 from tests.paper.short_runs import short_grid
 
-pytest.importorskip("ray")
+# Not imported here: what it does on this machine is decided before.
+pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="needs the extra [ray]")
+looks_at_processes = pytest.mark.skipif(not Path("/proc/net").exists(), reason="looks into /proc")
 
 
-def workers() -> dict[int, str]:
-    """The processes that work at a run: what they say they do, by their number."""
-    found = {}
+@pytest.fixture(scope="module")
+def ray() -> Iterator[Any]:
+    """One for all tests. Its workers find the compiled engine where this process has it: the cache
+    folder of a single test would have them compile it anew, half a minute each."""
+    with connected(LOCAL) as ray:
+        yield ray
+
+
+def worker_at(run: TrainSettings) -> int | None:
+    """The number of the process that says it works at a run."""
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
-            line = path.read_bytes().replace(b"\0", b" ").decode().strip()
+            if path.read_bytes().startswith(f"ray::{run.name}".encode()):
+                return int(path.parent.name)
         except OSError:  # gone meanwhile
             continue
-        if line.startswith("ray::tr-dqn"):
-            found[int(path.parent.name)] = line
-    return found
+    return None
 
 
-def kill_the_first(killed: list[int], runs: Path) -> None:
-    """As soon as it trains."""
-    while not list(runs.glob("*/settings.json")):
-        time.sleep(0.05)
-    while not killed:
-        for number in list(workers())[:1]:
-            os.kill(number, signal.SIGKILL)
-            killed.append(number)
+def kill_the_worker(run: TrainSettings, folder: Path, killed: list[int]) -> None:
+    """As soon as it has taken up the run."""
+    begun = len(list(folder.glob("tensorboard/*")))
+    while len(list(folder.glob("tensorboard/*"))) == begun:
+        time.sleep(0.02)
+    number = worker_at(run)
+    if number is not None:
+        os.kill(number, signal.SIGKILL)
+        killed.append(number)
 
 
-@pytest.mark.skipif(not Path("/proc").exists(), reason="looks for processes in /proc")
-def test_all_runs_end_although_a_worker_is_killed(tmp_path: Path) -> None:
+def stop_after_evaluation(
+    run: TrainSettings, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Train a part of a run, here."""
+    trainer = open_run(run, folder, torch.device("cpu"), network=network_settings())
+    assert isinstance(trainer, Trainer)
+    stop, evaluate = Interruption(), trainer._evaluate
+
+    def evaluate_and_stop() -> None:
+        evaluate()
+        stop.wanted = True
+
+    monkeypatch.setattr(trainer, "_evaluate", evaluate_and_stop)
+    with pytest.raises(KeyboardInterrupt):
+        trainer.train(stop)
+
+
+@looks_at_processes
+def test_all_runs_end_although_a_worker_is_killed(
+    ray: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     runs, killed = short_grid(seeds=2), []
-    killer = threading.Thread(target=kill_the_first, args=(killed, tmp_path / "runs"), daemon=True)
+    folder = tmp_path / "runs" / runs[0].name
+    stop_after_evaluation(runs[0], folder, monkeypatch)
+    metrics, before = folder / "metrics.jsonl", tmp_path / "before"
+    before.hardlink_to(metrics)
+    killer = threading.Thread(target=kill_the_worker, args=(runs[0], folder, killed), daemon=True)
     killer.start()
     outcomes = run_on_ray(
+        ray,
         runs,
-        address=LOCAL,
         folders=tmp_path / "runs",
         results=tmp_path / "results",
-        gpus_per_run=0,
         network=network_settings(),
     )
     killer.join(timeout=5)
     assert len(killed) == 1
     assert [outcome.problem for outcome in outcomes] == ["", ""]
     assert [record.settings for record in read_records(tmp_path / "results")] == runs
+    # It went on from the checkpoint: a run that begins anew begins a new file.
+    assert metrics.samefile(before)
+    assert "the cluster has no GPU: the runs train on CPUs" in capsys.readouterr().err
 
 
-def test_a_failing_run_is_told_with_its_reason(tmp_path: Path) -> None:
+def test_a_failing_run_is_told_with_its_reason(
+    ray: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = tmp_path / "runs"
     folder.write_text("no folder")
+    (run,) = short_grid()
     (outcome,) = run_on_ray(
-        short_grid(), address=LOCAL, folders=folder, results=tmp_path, gpus_per_run=0
+        ray,
+        [run],
+        folders=folder,
+        results=tmp_path,
+        gpus_per_run=0,
+        network=network_settings(),
     )
     assert outcome.record is None
-    assert "runs" in outcome.problem
+    path = folder / run.name / "settings.json"
+    assert outcome.problem == f"{path}: cannot write (Not a directory)"
+    assert f"{run.name}: failed; {path}" in capsys.readouterr().err
 
 
-def test_no_cluster_at_the_address(tmp_path: Path) -> None:
-    with pytest.raises(GataError, match=r"--ray 127\.0\.0\.1:1: no cluster answers"):
-        run_on_ray([], address="127.0.0.1:1", folders=tmp_path, results=tmp_path, gpus_per_run=0)
+def test_a_share_that_no_node_has_is_refused(ray: Any, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"--gpus-per-run 0\.25: the cluster has no GPU"):
+        run_on_ray(ray, short_grid(), folders=tmp_path, results=tmp_path, gpus_per_run=0.25)
+
+
+@looks_at_processes
+def test_nobody_else_can_reach_a_ray_of_ones_own(ray: Any) -> None:
+    # A worker, too, listens.
+    assert ray.get(ray.remote(lambda: os.getpid()).remote()) in family(os.getpid())
+    addresses = [ip_address(place) for place in listened_at(family(os.getpid()))]
+    assert addresses
+    assert [str(place) for place in addresses if not place.is_loopback] == []
+
+
+def family(parent: int) -> set[int]:
+    """A process and all that come from it."""
+    parents: dict[int, int] = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            # After the name, which may hold anything: the state, the parent.
+            parents[int(path.parent.name)] = int(path.read_text().rpartition(")")[2].split()[1])
+        except OSError:  # gone meanwhile
+            continue
+    found, size = {parent}, 0
+    while len(found) > size:
+        size = len(found)
+        found |= {number for number, above in parents.items() if above in found}
+    return found
+
+
+def listened_at(processes: set[int]) -> list[str]:
+    """The addresses at which processes wait for connections."""
+    sockets = set()
+    for process in processes:
+        for path in Path(f"/proc/{process}/fd").glob("*"):
+            try:
+                sockets.add(str(path.readlink()))
+            except OSError:  # closed meanwhile
+                continue
+    found = []
+    for table in ("tcp", "tcp6"):
+        for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
+            fields = line.split()
+            is_listening = fields[3] == "0A"
+            if is_listening and f"socket:[{fields[9]}]" in sockets:
+                found.append(address_of(fields[1].partition(":")[0]))
+    return found
+
+
+def address_of(digits: str) -> str:
+    """From how Linux writes it: words of 32 bits, each from its last byte on."""
+    data = bytes.fromhex(digits)
+    data = b"".join(data[at : at + 4][::-1] for at in range(0, len(data), 4))
+    address = ip_address(data)
+    return str(getattr(address, "ipv4_mapped", None) or address)
+
+
+def test_a_record_says_how_many_runs_shared_the_gpu(tmp_path: Path) -> None:
+    assert [runs_per_gpu(share) for share in (0, 1, 0.25, 0.1)] == [None, 1, 4, 10]
+    (run,) = short_grid(episodes=20)
+    sizes = json.dumps(asdict(network_settings()))
+    told = [json.loads(work(json.dumps(asdict(run)), sizes, str(tmp_path), 4)) for _ in range(2)]
+    # The second time the run is over: with whom it was trained is not known any more.
+    assert [record["at_once"] for record in told] == [4, None]
+
+
+def test_no_cluster_at_the_address() -> None:
+    with (
+        pytest.raises(GataError, match=r"--ray 127\.0\.0\.1:1: no cluster answers"),
+        connected("127.0.0.1:1"),
+    ):
+        pass

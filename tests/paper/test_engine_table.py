@@ -41,3 +41,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     path.write_text("{}")
     with pytest.raises(GataError, match=r"bench\.json: not the report of gata bench engine"):
         engine_table(path)
+    for rate in (0, "fast"):
+        path.write_text(json.dumps({"speeds": [speed("gata", "level1/valid", rate)]}))
+        with pytest.raises(GataError, match=r"bench\.json: steps_per_second is .*above 0"):
+            engine_table(path)

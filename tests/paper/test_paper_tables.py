@@ -7,8 +7,16 @@ from gata.evaluation.statistics import relative_improvement
 from gata.games.store import load_level
 from gata.paper.pretraining import PAPER_SCORES
 from gata.paper.scores import BASELINE, LEVELS, MAIN_ROWS, SIZES, TEST, TRAINING
-from gata.paper.wall_clock import PRETRAINING_BATCH, PRETRAINING_DAYS
-from gata.pretrain.settings import DgiSettings, OgSettings
+from gata.paper.wall_clock import AGENT_BATCH, PRETRAINING_BATCH, PRETRAINING_DAYS
+from gata.pretrain.settings import (
+    ApSettings,
+    CgSettings,
+    CocSettings,
+    DgiSettings,
+    OgSettings,
+    SpSettings,
+)
+from gata.rl.settings import LearningSettings
 
 MISPRINTS = {
     ("test", "gtf-text-sp", "mean"): 1.0,
@@ -16,6 +24,7 @@ MISPRINTS = {
 }
 """Where the paper's own improvement is not that of its own scores, and by how much at most."""
 
+TASKS = (OgSettings, CocSettings, CgSettings, ApSettings, SpSettings, DgiSettings)
 TABLES = {"test": TEST, "training": TRAINING}
 ROUNDING = 0.061
 """Scores and improvements are printed with one decimal."""
@@ -67,5 +76,10 @@ def test_main_rows_have_the_best_encoder_of_their_kind() -> None:
 def test_every_pretrained_network_has_score_and_time() -> None:
     assert set(PRETRAINING_DAYS) == set(PRETRAINING_BATCH)
     assert set(PRETRAINING_DAYS) == {n for n in PAPER_SCORES if not n.endswith("-no-labels")}
-    assert PRETRAINING_BATCH["og"] == OgSettings().batch
-    assert PRETRAINING_BATCH["dgi-full"] == DgiSettings().batch
+
+
+def test_batches_are_the_papers() -> None:
+    tasks = {settings.task: settings for settings in TASKS}
+    for name, batch in PRETRAINING_BATCH.items():
+        assert tasks[name.partition("-")[0]]().batch == batch, name
+    assert LearningSettings().batch == AGENT_BATCH

@@ -5,7 +5,16 @@ from pathlib import Path
 import pytest
 
 from gata.errors import GataError
-from gata.paper.probing import PAPER_SCORES, probing_table, read_rows
+from gata.paper.probing import (
+    PAPER_SCORES,
+    Groups,
+    Metrics,
+    Seed,
+    mean_score,
+    probing_table,
+    read_rows,
+    spread,
+)
 from gata.paper.probing_bars import draw_bars
 
 
@@ -20,18 +29,43 @@ def test_the_printed_averages_are_those_of_the_printed_columns() -> None:
                 assert mean == pytest.approx((related + unrelated) / 2, abs=0.0101)
 
 
-def test_other_files_are_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('{"rows": {"og": [{"seed": 1}]}}', r"other\.json: rows\.og\[0\]: train is missing"),
+        ('{"rows": {"og": []}}', r"other\.json: rows\.og is \[\], expected a list of seeds"),
+        ('{"rows": {}}', r"other\.json: rows is {}, expected those that gata probe writes"),
+        ("{}", r"other\.json: rows is None"),
+    ],
+)
+def test_other_files_are_refused(text: str, told: str, tmp_path: Path) -> None:
     path = tmp_path / "other.json"
-    path.write_text('{"rows": {"og": [{"seed": 1}]}}')
-    with pytest.raises(GataError, match=r"other\.json: not the results of gata probe"):
+    path.write_text(text)
+    with pytest.raises(GataError, match=told):
         probing_table(path)
+
+
+def seed(number: int, score: float) -> Seed:
+    metrics = Metrics(*[Groups(score, 1 - score, 0.5)] * 2)
+    return Seed(number, metrics, metrics)
+
+
+def test_beliefs_that_the_paper_does_not_have_can_be_drawn() -> None:
+    assert "mine" in draw_bars({"any-game": {"mine": [seed(1, 0.25)]}})["svg"].decode()
+
+
+def test_cells_tell_the_mean_and_the_farthest_seed() -> None:
+    seeds = [seed(1, 0.2), seed(2, 0.3), seed(3, 0.7)]
+    assert mean_score(seeds, "f1", "test", "related") == pytest.approx(0.4)
+    assert spread(seeds, "f1", "test", "related") == pytest.approx(0.3)
+    assert spread(seeds, "f1", "test", "all") == 0
 
 
 def test_bars_carry_our_numbers_and_the_papers() -> None:
     folder = Path(__file__).parents[2] / "results" / "probe"
     table = probing_table(folder / "same-game.json")
     column = table.columns.index("exact test +")
-    cells = [row[column].split(" / ") for row in table.rows]
+    cells = [[cell.split(" ± ")[0] for cell in row[column].split(" / ")] for row in table.rows]
     pictures = draw_bars({"same-game": read_rows(folder / "same-game.json")})
     assert pictures["png"].startswith(b"\x89PNG")
     svg = pictures["svg"].decode()

@@ -14,9 +14,10 @@ from gata.evaluation.record_files import write_record
 from gata.evaluation.records import CurvePoint, Record, command
 from gata.evaluation.statistics import best_on_validation
 from gata.evaluation.table import Table
+from gata.paper.beyond import beyond_table
 from gata.paper.cells import Results
 from gata.paper.curves import FIGURES, band, draw
-from gata.paper.pages import BLOCKS, Sources, pages_of, regenerated
+from gata.paper.pages import BLOCKS, pages_of, regenerated
 from gata.paper.plan import make_plan
 from gata.paper.report import write_report
 from gata.paper.score_tables import (
@@ -27,6 +28,7 @@ from gata.paper.score_tables import (
     training_table,
 )
 from gata.paper.scores import LEVELS, TEST
+from gata.paper.tables import TABLES, Sources
 from gata.paper.time_table import time_table
 from gata.rl.settings import LearningSettings
 from tests.belief.networks import settings as network_settings
@@ -296,6 +298,13 @@ def test_pages_change_between_their_marks_only(record: Record, tmp_path: Path) -
     page.write_bytes(made.encode())
     assert regenerated(page, sources) == made
 
+    page.write_bytes(made.replace("\r\n", "\n").replace("\n", "\r\n").encode())
+    assert pages_of(tmp_path) == [page]
+    assert regenerated(page, sources).encode() == page.read_bytes()
+    page.write_bytes(b"\xff")
+    with pytest.raises(GataError, match=r"README\.md: cannot be read"):
+        pages_of(tmp_path)
+
 
 @pytest.mark.parametrize(
     ("text", "told"),
@@ -314,6 +323,13 @@ def test_marks_that_make_no_sense_are_refused(text: str, told: str, tmp_path: Pa
     page.write_text(text)
     with pytest.raises(GataError, match=told):
         regenerated(page, Sources(Results([]), tmp_path))
+
+
+def test_runs_without_a_place_in_the_paper_are_shown(record: Record) -> None:
+    settings = replace(record.settings, games="unlimited")
+    other = replace(variant(record, test=5), name=settings.name, settings=settings)
+    (row,) = beyond_table(Results([record, other])).rows
+    assert row[:6] == ("`tr-dqn`†", "1", "unlimited", "1", "25.0", "25.0")
 
 
 def test_every_block_stands_in_some_page() -> None:
@@ -346,19 +362,20 @@ def test_the_report_is_whole_and_the_same_each_time(record: Record, tmp_path: Pa
     sources = Sources(Results([record]), ROOT / "results")
     paths = write_report(sources, tmp_path / "a")
     assert {path.suffix for path in paths} == {".html", ".svg", ".png"}
-    for path, again in zip(paths, write_report(sources, tmp_path / "b"), strict=True):
-        assert path.read_bytes() == again.read_bytes()
-    checker = Checker()
-    checker.feed(paths[0].read_text(encoding="utf-8"))
+    for again in write_report(sources, tmp_path / "b", beliefs=False)[1:]:
+        assert again.read_bytes() == (tmp_path / "a" / again.name).read_bytes()
+    checker, page = Checker(), paths[0].read_text(encoding="utf-8")
+    checker.feed(page)
     assert checker.open == []
+    assert all(f"<h2>{table.title}</h2>" in page for table in TABLES.values())
     drawn = {path.stem for path in paths if path.suffix == ".svg"}
-    assert drawn == {"curves-all-agents", "curves-baselines", "probing"}
+    assert drawn == {"curves-all-agents", "curves-baselines", "probing", "beliefs"}
     assert len(checker.sources) == len(drawn)
     assert all(source.startswith("data:image/svg+xml;base64,") for source in checker.sources)
 
 
 def test_without_runs_the_report_says_what_is_missing(tmp_path: Path) -> None:
-    (path,) = write_report(Sources(Results([]), tmp_path), tmp_path)
+    (path,) = write_report(Sources(Results([]), tmp_path), tmp_path, beliefs=False)
     page = path.read_text(encoding="utf-8")
     assert "no runs yet for the curves of: All agents, GATA, Text baselines" in page
     assert "Probing" not in page

@@ -1,4 +1,4 @@
-"""Grids, plans and runs: small ones, but real."""
+"""Runs and their records: small ones, but real."""
 
 import json
 import math
@@ -17,49 +17,17 @@ from gata.agents.playing import play
 from gata.agents.presets import find
 from gata.agents.stored import load_agent
 from gata.console import Bars
-from gata.errors import GataError, UsageError
+from gata.errors import GataError
 from gata.evaluation.collect import collect, read_curve
 from gata.evaluation.record_files import read_record, read_records, write_record
-from gata.evaluation.records import Record, command
+from gata.evaluation.records import Record
 from gata.games.store import load_level
-from gata.models import shipped
-from gata.models.files import content_digest
-from gata.paper.grid import grid
-from gata.paper.plan import lacking_models, make_plan
-from gata.paper.scores import MAIN_ROWS
 from gata.rl.about import Weights
 from gata.rl.loop import Trainer
 from gata.training.interruption import Interruption
 from gata.training.run import write_json
 from tests.belief.networks import settings as network_settings
 from tests.paper.short_runs import run_short, short, short_grid
-
-
-def test_a_grid_is_rows_by_levels_by_sizes_by_seeds() -> None:
-    runs = grid("test")
-    assert len(runs) == len({run.name for run in runs}) == len(MAIN_ROWS) * 5 * 2 * 3
-    assert len(grid("training")) == 27 * 5 * 2 * 3
-    some = grid("test", rows=("gtf-sp", "tr-dqn"), levels=(2, 1), games=("100",), seeds=2)
-    assert [run.name for run in some][:3] == [
-        "gtf-sp-level2-100games-seed1",
-        "gtf-sp-level2-100games-seed2",
-        "tr-dqn-level2-100games-seed1",
-    ]
-    assert len(some) == 8
-
-
-@pytest.mark.parametrize(
-    ("wrong", "told"),
-    [
-        ({"rows": ("gtf",)}, "gtf"),
-        ({"levels": (6,)}, "6"),
-        ({"games": ("1",)}, "level 5"),
-        ({"seeds": 0}, "seeds is 0"),
-    ],
-)
-def test_a_grid_that_cannot_be_is_refused(wrong: dict, told: str) -> None:
-    with pytest.raises(UsageError, match=told):
-        grid("test", **wrong)
 
 
 def test_a_run_is_trained_and_recorded(folder: Path, record: Record) -> None:
@@ -78,41 +46,6 @@ def test_a_run_is_trained_and_recorded(folder: Path, record: Record) -> None:
     assert tuple(play(agent, load_level(1, "test"), step_limit=4)) == record.test_games
 
 
-def test_a_plan_knows_what_is_done_and_how_long_the_rest_takes(
-    folder: Path, record: Record, tmp_path: Path
-) -> None:
-    results, runs = folder / "results" / "agents", folder / "runs"
-    plan = make_plan(short_grid(seeds=2), results, runs)
-    assert [run.state for run in plan.runs] == ["done", "to do"]
-    assert plan.seconds == pytest.approx(record.training_seconds / record.episodes * 120)
-    assert (plan.unknown, plan.measured) == (0, f"runs on {record.hardware}")
-
-    plan = make_plan(short_grid(), tmp_path, runs)
-    assert [run.state for run in plan.runs] == ["begun"]
-    assert (plan.unknown, plan.measured) == (1, "nothing measured yet")
-
-    with pytest.raises(UsageError, match=r"seed1\.json: settings\.learning\.batch is 4, not 5"):
-        make_plan(short_grid(batch=5), results, runs)
-
-
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        ({"network": network_settings()}, r"network is NetworkSettings\(.*\), not None"),
-        (
-            {"agent": replace(find("tr-dqn"), action_in_text=False)},
-            r"agent\.action_in_text is False, not True",
-        ),
-    ],
-)
-def test_a_plan_refuses_records_of_other_agents(
-    record: Record, tmp_path: Path, change: dict, told: str
-) -> None:
-    write_record(replace(record, **change), tmp_path)
-    with pytest.raises(UsageError, match=rf"seed1\.json: {told} as wanted"):
-        make_plan(short_grid(), tmp_path, tmp_path)
-
-
 def test_a_record_says_which_weights_it_was_trained_with(
     folder: Path, record: Record, tmp_path: Path
 ) -> None:
@@ -127,29 +60,6 @@ def test_a_record_says_which_weights_it_was_trained_with(
     del about["weights"]  # as of an earlier version
     write_json(run / "settings.json", about)
     assert collect(run).weights == Weights(None, None)
-
-
-def test_a_run_with_other_weights_than_those_of_today_is_not_done(
-    record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (run,) = short_grid(("gtf-sp",))
-    record = replace(
-        record,
-        name=run.name,
-        settings=run,
-        agent=find(run.agent),
-        command=command(run),
-        encoder_sha256=content_digest(shipped.find("encoder/sp-full")),
-    )
-    path = write_record(record, tmp_path)
-    assert [planned.state for planned in make_plan([run], tmp_path, tmp_path).runs] == ["done"]
-    assert capsys.readouterr().err == ""
-    for digest in ("0" * 64, None):
-        write_record(replace(record, encoder_sha256=digest), tmp_path)
-        plan = make_plan([run], tmp_path, tmp_path)
-        assert [planned.state for planned in plan.runs] == ["other weights"]
-        assert plan.wanted == []
-        assert f"{path}: not done with the weights of encoder/sp-full" in capsys.readouterr().err
 
 
 def test_a_run_that_is_over_is_only_recorded(folder: Path, record: Record, tmp_path: Path) -> None:
@@ -225,27 +135,6 @@ def test_what_is_over_is_recorded_on_ctrl_c(
     assert (tmp_path / "runs" / short_grid(seeds=2)[1].name / "checkpoint.safetensors").exists()
     _, gone_on_with = run_short(short_grid(seeds=2), tmp_path)
     assert gone_on_with.record.at_once is None
-
-
-def test_measured_speeds_fill_in_for_records(folder: Path, record: Record, tmp_path: Path) -> None:
-    bench = tmp_path / "bench.json"
-    rows = [{"agent": agent, "episodes per s": 0.5} for agent in ("tr-dqn", "gata-coc")]
-    bench.write_text(json.dumps(rows))
-    runs = short_grid(("tr-dqn", "gata-coc", "gata-og"), seeds=1)
-    plan = make_plan(runs, folder / "results" / "agents", folder / "runs", bench)
-    assert [run.seconds for run in plan.runs] == [record.training_seconds, 240.0, None]
-    assert plan.measured == f"runs on {record.hardware} and {bench}"
-    for text in ("{", "[3]", '[{"agent": "gtf"}]', '[{"agent": "gtf", "episodes per s": 0}]'):
-        bench.write_text(text)
-        with pytest.raises(GataError, match=r"bench\.json"):
-            make_plan(runs, tmp_path, tmp_path, bench)
-
-
-def test_missing_weights_are_named(tmp_path: Path) -> None:
-    assert lacking_models("tr-dqn") == ()
-    assert lacking_models("gata-coc-text") == ()
-    (run,) = make_plan(short_grid(("gtf-sp",)), tmp_path, tmp_path).runs
-    assert (run.state == "no weights") == bool(run.lacking) == bool(lacking_models("gtf-sp"))
 
 
 def test_records_survive_files(record: Record, tmp_path: Path) -> None:

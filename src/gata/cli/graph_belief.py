@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import tyro
 
@@ -10,12 +10,6 @@ from gata import console
 from gata.cli.games import GameName
 from gata.cli.pretrain_tasks import choose_device
 from gata.errors import UsageError
-
-if TYPE_CHECKING:
-    from gata.evaluation.probing.walks import Walks
-
-_COLUMNS = 3
-"""What is true, what is believed, and that less the mean."""
 
 
 @dataclass(frozen=True)
@@ -48,58 +42,27 @@ class Belief:
 
     def run(self) -> None:
         """Walk, draw and write."""
-        import numpy as np
-
-        from gata.evaluation.belief_slices import believe
+        from gata.evaluation.belief_pictures import draw_beliefs
         from gata.evaluation.probing.run import evenly
         from gata.evaluation.probing.sources import load_belief
-        from gata.evaluation.probing.walks import follow, true_graphs
         from gata.files import atomic_write
         from gata.games.store import load_game
-        from gata.graph.pictures.film import caption
-        from gata.graph.pictures.heatmap import compare, present_nodes
-        from gata.graph.vocabulary import PAPER
 
         if self.output.suffix.lower() not in (".svg", ".png"):
             raise UsageError(f"{self.output}: pictures end in .svg or .png")
         if not self.updaters:
             raise UsageError("name an updater, such as og or coc")
-        if not PAPER.is_relation(self.relation):
-            raise UsageError(
-                f"relation is {self.relation!r}, expected one of {', '.join(PAPER.relations)}"
-            )
         device = choose_device(self.device)
-        beliefs = {name: load_belief(name, device) for name in self.updaters}
-        game = load_game(self.game)
-        walks = follow([game])
-        state = self._state(walks)
-        others = follow(evenly(self.mean_over, self.mean_games))
-        (truth,) = true_graphs(walks, np.array([state]))
-        graphs = {}
-        for name, source in console.track(beliefs.items(), "believing", len(beliefs)):
-            believed = believe(source, walks, state, others)
-            # Titles must differ, so the truth says beside which belief it stands.
-            graphs[f"seen graph (for {name})"] = truth
-            graphs[f"belief of {name}"] = believed.graph
-            graphs[f"belief of {name}, less its mean"] = believed.less_mean
-        nodes = present_nodes(truth) if self.nodes == "present" else range(len(PAPER.nodes))
-        data = compare(
-            graphs,
-            self.relation,
-            nodes,
-            columns=_COLUMNS,
-            image_format=self.output.suffix.lower().removeprefix("."),
-            title=f"{game.name}, {self.relation}, {caption(state, walks.commands[state])}",
+        image_format = self.output.suffix.lower().removeprefix(".")
+        drawn = draw_beliefs(
+            load_game(self.game),
+            {name: load_belief(name, device) for name in self.updaters},
+            evenly(self.mean_over, self.mean_games),
+            relation=self.relation,
+            step=self.step,
+            nodes=self.nodes,
+            formats=[image_format],
         )
         with atomic_write(self.output) as stream:
-            stream.write(data)
+            stream.write(drawn[image_format])
         console.text(str(self.output))
-
-    def _state(self, walks: "Walks") -> int:
-        last = len(walks) - 1
-        if not -1 <= self.step <= last:
-            raise UsageError(
-                f"step {self.step}: {last} commands are given in {walks.games[0]}, expected 0 to"
-                f" {last}, or -1 for the last"
-            )
-        return self.step if self.step >= 0 else last

@@ -38,17 +38,20 @@ class Probe:
         """Probe, write and print."""
         from gata.errors import UsageError
         from gata.evaluation.probing.run import run_probes
-        from gata.paper.probing import GROUPS, PAPER_SCORES, mean_score
+        from gata.files import check_writable
+        from gata.paper.probing import GROUPS, PAPER_SCORES, mean_score, rows_of
         from gata.training.run import write_json
 
         if self.output is not None and self.output.suffix.lower() != ".json":
             raise UsageError(f"{self.output}: results end in .json")
+        if self.output is not None:
+            check_writable(self.output.parent)  # the work takes minutes
         results = run_probes(self.settings, self.weights, choose_device(self.device))
         if self.output is not None:
             write_json(self.output, results)
             console.note(f"the results of each seed are in {self.output}")
         table = []
-        for name, seeds in results["rows"].items():
+        for name, seeds in rows_of(results, "gata probe").items():
             for split in ("train", "test"):
                 paper = PAPER_SCORES.get(name, {})
                 exact = [mean_score(seeds, "exact", split, group) for group in GROUPS]

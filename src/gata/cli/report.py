@@ -13,8 +13,9 @@ from gata import console
 class Report:
     """Make all tables and pictures from the raw results.
 
-    Tables between marks in README.md and docs/ are written anew, the same for the same results to
-    the byte. An HTML page with everything, and its pictures as SVG and PNG, go to --output.
+    Tables between marks in the README.md and docs/ of --root are written anew, the same for the
+    same results to the byte. An HTML page with everything, and its pictures as SVG and PNG, go to
+    --output.
     """
 
     results: Annotated[Path, tyro.conf.arg(metavar="DIR")] = Path("results")
@@ -23,29 +24,34 @@ class Report:
     """The repository whose pages are regenerated."""
     output: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="DIR")] = Path("runs/report")
     """Where the HTML page and the pictures go."""
+    beliefs: bool = True
+    """With heat maps of what the shipped updaters believe, which take some seconds."""
     check: bool = False
     """Write nothing; fail if a page is not what the results say."""
 
     def run(self) -> int:
         """Regenerate."""
         from gata.errors import UsageError
-        from gata.paper.pages import Sources, pages_of, regenerated, write_page
+        from gata.paper.pages import pages_of, regenerated, write_page
+        from gata.paper.report import write_report
+        from gata.paper.tables import Sources
 
         if not self.results.is_dir():
             raise UsageError(f"{self.results}: no such folder, expected one of raw results")
         sources = Sources.read(self.results)
         pages = {page: regenerated(page, sources) for page in pages_of(self.root)}
+        if self.check and not pages:
+            raise UsageError(f"--root is {self.root}: README.md and docs/ have no marks to check")
         stale = [page for page, text in pages.items() if page.read_bytes() != text.encode()]
         if self.check:
             for page in stale:
                 console.note(f"{page}: not what {self.results} says; run `gata report`")
             return 1 if stale else 0
+        written = write_report(sources, self.output, beliefs=self.beliefs)
         for page in stale:
             write_page(page, pages[page])
         for page in pages:
             console.note(f"{page}: {'written' if page in stale else 'as it was'}")
-        from gata.paper.report import write_report
-
-        for path in write_report(sources, self.output):
+        for path in written:
             console.text(str(path))
         return 0

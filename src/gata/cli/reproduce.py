@@ -2,21 +2,24 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
 from gata import console
 from gata.cli.pretrain_tasks import choose_device
 from gata.errors import UsageError
+from gata.files import check_writable
+from gata.paper.grid import Table, grid
 from gata.rl.settings import Games, LearningSettings, TrainSettings
 
 if TYPE_CHECKING:
-    from gata.paper.plan import Plan, Planned
+    from gata.paper.plan import Plan
     from gata.paper.reproduce import Outcome
 
-HOUR = 3600
+AUTO = "auto"
 
 
 @dataclass(frozen=True)
@@ -27,10 +30,10 @@ class Reproduce:
     --results; `gata report` makes the tables from them.
     """
 
-    table: Literal["test", "test-full", "training"] = "test"
+    table: Table = "test"
     """test: the ten rows in the paper's text; test-full and training: all 27, the same runs."""
-    rows: tuple[str, ...] = ()
-    """Some rows only, by the agents' names (`gata agents`)."""
+    rows: Annotated[tuple[str, ...] | None, tyro.conf.arg(metavar="AGENT [AGENT ...]")] = None
+    """Some rows only, by the agents' names (`gata agents`); by default all."""
     levels: tuple[int, ...] = (1, 2, 3, 4, 5)
     """Some levels only; they are run in the order given."""
     games: tuple[Games, ...] = ("20", "100")
@@ -40,20 +43,21 @@ class Reproduce:
     plan: bool = False
     """Only print the grid: what is done, what is to do, how long it will take."""
     price: float | None = None
-    """Of an hour of the device: the plan then has costs."""
+    """Of an hour of the device (of one GPU of a cluster): the plan then has costs."""
     at_once: int | None = None
     """How many runs share the device; by default 4 on a GPU, 1 on a CPU."""
     ray: Annotated[str | None, tyro.conf.arg(metavar="ADDRESS")] = None
     """Run on a Ray cluster: its address, auto, or local to start one on this machine."""
-    gpus_per_run: float = 0.25
-    """On a cluster: the share of a GPU that a run needs; 0 for none."""
+    gpus_per_run: float | None = None
+    """With --ray: the share of a GPU that a run needs, 0 for none; by default 0.25, or 0 where
+    there is no GPU."""
     speeds: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """What `gata bench train --json` printed: for the times of agents without a record."""
     results: Annotated[Path, tyro.conf.arg(metavar="DIR")] = Path("results/agents")
     """Where the records are, and go."""
     runs: Annotated[Path, tyro.conf.arg(metavar="DIR")] = Path("runs/train")
     """Where the runs' folders are; `gata train` puts them there too."""
-    device: str = "auto"
+    device: str = AUTO
     """cpu, cuda, cuda:1 ...; auto takes a GPU if there is one."""
     json: bool = False
     """Print JSON for a program to read."""
@@ -61,8 +65,8 @@ class Reproduce:
 
     def run(self) -> int:
         """Plan, and run unless only the plan is wanted."""
-        from gata.paper.grid import grid
         from gata.paper.plan import make_plan
+        from gata.paper.plan_words import plan_as_json, plan_table, summary, totals
 
         runs = grid(
             self.table,
@@ -72,52 +76,51 @@ class Reproduce:
             seeds=self.seeds,
             learning=self.learning,
         )
-        if self.at_once is not None and self.at_once < 1:
-            raise UsageError(f"--at-once is {self.at_once}, expected 1 or more")
-        if self.gpus_per_run < 0:
-            raise UsageError(f"--gpus-per-run is {self.gpus_per_run}, expected 0 or more")
-        plan = make_plan(runs, self.results, self.runs, self.speeds)
-        if self.plan:
-            self._show(plan)
-            return 0
-        console.note(summary(plan, self.price))
-        return self._train(plan)
-
-    def _show(self, plan: "Plan") -> None:
+        self._check()
+        plan = make_plan(runs, self.results, self.runs, at_once=self._company(), bench=self.speeds)
+        if not self.plan:
+            console.note(summary(plan, self.price, self.speeds))
+            return self._train(plan)
         if self.json:
-            console.print_json([self._as_json(run) for run in plan.runs])
+            console.print_json(plan_as_json(plan, self.price))
         else:
-            cells: dict[tuple[Any, ...], list[Planned]] = {}
-            for run in plan.runs:
-                key = (run.settings.agent, run.settings.level, run.settings.games)
-                cells.setdefault(key, []).append(run)
-            columns = ["agent", "level", "games", "seeds", "done", "to do", "hours each", "remark"]
-            rows = [[*key, *self._cell(runs)] for key, runs in cells.items()]
-            console.table(columns, rows)
-        console.note(summary(plan, self.price))
+            console.table(*plan_table(plan, self.price))
+        for line in totals(plan, self.price, self.speeds):
+            console.note(line)
+        return 0
 
-    def _cell(self, runs: "list[Planned]") -> list[Any]:
-        known = [run.seconds for run in runs if run.seconds is not None]
-        begun = sum(run.state == "begun" for run in runs)
-        remarks = [f"{begun} begun"] if begun else []
-        if lacking := sorted({name for run in runs for name in run.lacking}):
-            remarks.append(f"needs {', '.join(lacking)}")
-        return [
-            len(runs),
-            sum(run.state == "done" for run in runs),
-            sum(run.state != "done" for run in runs),
-            sum(known) / len(known) / HOUR if known else "unknown",
-            "; ".join(remarks) or None,
-        ]
+    def _check(self) -> None:
+        """See that the options make sense, also together."""
+        problem = ""
+        if self.at_once is not None and self.at_once < 1:
+            problem = f"--at-once is {self.at_once}, expected 1 or more"
+        elif self.gpus_per_run is not None and not 0 <= self.gpus_per_run <= 1:
+            problem = f"--gpus-per-run is {self.gpus_per_run}, expected 0 to 1"
+        elif self.price is not None and not 0 <= self.price < inf:
+            problem = f"--price is {self.price}, expected 0 or more"
+        elif self.ray is None and self.gpus_per_run is not None:
+            problem = "--gpus-per-run is for --ray; here --at-once says how many runs share a GPU"
+        elif self.ray is not None and self.at_once is not None:
+            problem = "--at-once is not for --ray; there --gpus-per-run says how many share a GPU"
+        elif self.ray is not None and self.device != AUTO:
+            problem = "--device is not for --ray; there --gpus-per-run says what a run gets"
+        if problem:
+            raise UsageError(problem)
 
-    def _as_json(self, run: "Planned") -> dict[str, Any]:
-        settings = {key: getattr(run.settings, key) for key in ("agent", "level", "games", "seed")}
-        hours = None if run.seconds is None else run.seconds / HOUR
-        cost = None if hours is None or self.price is None else hours * self.price
-        about = {"name": run.settings.name, **settings, "state": run.state}
-        return {**about, "lacking": list(run.lacking), "hours": hours, "cost": cost}
+    def _company(self) -> int:
+        """How many runs will share a device."""
+        if self.ray is not None:
+            from gata.paper.cluster import GPU_SHARE, runs_per_gpu
+
+            share = GPU_SHARE if self.gpus_per_run is None else self.gpus_per_run
+            return runs_per_gpu(share) or 1
+        from gata.rl.sweep import default_at_once
+
+        return self.at_once or default_at_once(choose_device(self.device))
 
     def _train(self, plan: "Plan") -> int:
+        if plan.wanted:
+            check_writable(self.results)
         outcomes = self._outcomes([run.settings for run in plan.wanted])
         columns = ["run", "valid score %", "test score %", "test won %", "hours", "problem"]
         rows = [_row(outcome) for outcome in outcomes]
@@ -126,19 +129,27 @@ class Reproduce:
         lacking = [run for run in plan.runs if run.state == "no weights"]
         for run in lacking:
             console.note(f"{run.settings.name}: not run, needs {', '.join(run.lacking)}")
-        return 1 if lacking or any(outcome.record is None for outcome in outcomes) else 0
+        others = [run for run in plan.runs if run.state == "other weights"]
+        for run in others:
+            console.note(
+                f"{run.settings.name}: not run, there is a record of other weights; move it and the"
+                " folder of its run to train with those there are now"
+            )
+        missing = bool(lacking or others) or any(outcome.record is None for outcome in outcomes)
+        return int(missing)
 
     def _outcomes(self, runs: Sequence[TrainSettings]) -> "list[Outcome]":
         if self.ray is not None:
-            from gata.paper.cluster import run_on_ray
+            from gata.paper.cluster import connected, run_on_ray
 
-            return run_on_ray(
-                runs,
-                address=self.ray,
-                folders=self.runs,
-                results=self.results,
-                gpus_per_run=self.gpus_per_run,
-            )
+            with connected(self.ray) as ray:
+                return run_on_ray(
+                    ray,
+                    runs,
+                    folders=self.runs,
+                    results=self.results,
+                    gpus_per_run=self.gpus_per_run,
+                )
         from gata.paper.reproduce import run_all
 
         return run_all(
@@ -148,24 +159,6 @@ class Reproduce:
             device=choose_device(self.device),
             at_once=self.at_once,
         )
-
-
-def summary(plan: "Plan", price: float | None) -> str:
-    """A plan in a sentence."""
-    done = sum(run.state == "done" for run in plan.runs)
-    lacking = sum(run.state == "no weights" for run in plan.runs)
-    parts = [f"{len(plan.runs)} runs: {done} done, {len(plan.wanted)} to run"]
-    if lacking:
-        parts.append(f"{lacking} need weights that are not there")
-    if plan.wanted and plan.unknown < len(plan.wanted):
-        hours = plan.seconds / HOUR
-        cost = "" if price is None else f", costing {hours * price:,.2f}"
-        parts.append(f"about {hours:,.1f} hours one after the other{cost} ({plan.measured})")
-    if plan.unknown:
-        parts.append(
-            f"the time of {plan.unknown} is unknown: no record or measured speed of their agents"
-        )
-    return "; ".join(parts)
 
 
 def _row(outcome: "Outcome") -> list[Any]:

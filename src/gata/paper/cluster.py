@@ -20,10 +20,14 @@ from gata.nn.settings import NetworkSettings
 from gata.paper.reproduce import Outcome
 from gata.rl.loop import train
 from gata.rl.settings import TrainSettings
+from gata.training.run import CHECKPOINT_FILE, RESULTS_FILE
 from gata.typed_json import read_as
 
 LOCAL = "local"
 """The address that means: start a Ray of your own on this machine."""
+LOOPBACK = "127.0.0.1"
+GPU_SHARE = 0.25
+"""Of a GPU, for each run, if nobody says otherwise."""
 RETRIES = 3
 """How often a run is taken up again after its worker died."""
 KNOCK_S = 10.0
@@ -33,12 +37,12 @@ PATIENCE_S = 60.0
 
 
 def run_on_ray(
+    ray: Any,
     runs: Sequence[TrainSettings],
     *,
-    address: str,
     folders: Path,
     results: Path,
-    gpus_per_run: float,
+    gpus_per_run: float | None = None,
     network: NetworkSettings | None = None,
 ) -> list[Outcome]:
     """Train all runs as tasks of a Ray cluster, and record them here as they end.
@@ -47,20 +51,22 @@ def run_on_ray(
     checkpoint on. A run that fails does not stop the others. Ctrl-C lets the workers save.
 
     Args:
+        ray: what ``connected`` gives.
         runs: which.
-        address: of the cluster; ``auto``; or ``LOCAL``.
         folders: on the workers: each run gets one of its name in here.
         results: here: each run's record goes here.
-        gpus_per_run: the share of a GPU that Ray sets aside for a run.
+        gpus_per_run: the share of a GPU that Ray sets aside for a run, 0 to 1; by default
+            ``GPU_SHARE``, or none where the cluster has no GPU.
         network: sizes of the networks, if not the paper's.
     """
+    share = _feasible(ray, gpus_per_run)
     sizes = None if network is None else json.dumps(asdict(network))
     outcomes: dict[str, Outcome] = {}
-    with _connection(address) as ray, console.Bar(f"runs on Ray at {address}", len(runs)) as bar:
-        task = ray.remote(num_cpus=1, num_gpus=gpus_per_run, max_retries=RETRIES)(work)
+    with console.Bar("runs on Ray", len(runs)) as bar:
+        remote = ray.remote(num_cpus=1, num_gpus=share, max_retries=RETRIES)(work)
         waiting = {
-            task.options(name=run.name).remote(
-                json.dumps(asdict(run)), sizes, str(folders.absolute())
+            remote.options(name=run.name).remote(
+                json.dumps(asdict(run)), sizes, str(folders.absolute()), runs_per_gpu(share)
             ): run
             for run in runs
         }
@@ -78,13 +84,19 @@ def run_on_ray(
     return [outcomes[run.name] for run in runs]
 
 
-def work(run: str, network: str | None, folders: str) -> str:
+def runs_per_gpu(share: float) -> int | None:
+    """How many runs share a GPU; None if they use none."""
+    return int(1 / share) if share else None
+
+
+def work(run: str, network: str | None, folders: str, at_once: int | None) -> str:
     """On a worker: train, or go on training.
 
     Args:
         run: ``TrainSettings`` as JSON.
         network: ``NetworkSettings`` as JSON.
         folders: where the run's folder is.
+        at_once: how many runs share the device, if that is known.
 
     Returns:
         The ``Record`` as JSON.
@@ -93,41 +105,81 @@ def work(run: str, network: str | None, folders: str) -> str:
     sizes = None if network is None else read_as(NetworkSettings, json.loads(network), "networks")
     folder = Path(folders) / settings.name
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    # With how many others an earlier part of the run was trained, nobody knows.
+    is_new = not any((folder / name).exists() for name in (CHECKPOINT_FILE, RESULTS_FILE))
     train(settings, folder, device, network=sizes)
-    return json.dumps(asdict(collect(folder)))
+    return json.dumps(asdict(collect(folder, at_once if is_new else None)))
+
+
+def _feasible(ray: Any, share: float | None) -> float:
+    """The share of a GPU for a run: Ray would wait for ever, silently, for one it has not."""
+    nodes = [node["Resources"] for node in ray.nodes() if node["Alive"]]
+    gpus = [node.get("GPU", 0.0) for node in nodes if node.get("CPU", 0.0) >= 1]
+    if not gpus:
+        raise UsageError("--ray: no node of the cluster has a CPU for a run")
+    if share is None and max(gpus) < GPU_SHARE:
+        console.note("the cluster has no GPU: the runs train on CPUs")
+        return 0.0
+    share = GPU_SHARE if share is None else share
+    if share > max(gpus):
+        raise UsageError(
+            f"--gpus-per-run {share:g}: the cluster has no GPU; --gpus-per-run 0 trains on CPUs"
+        )
+    return share
 
 
 def _outcome(ray: Any, name: str, ended: Any, results: Path) -> Outcome:
     try:
         record = read_as(Record, json.loads(ray.get(ended)), name)
         write_record(record, results)
-    except GataError as error:
-        return Outcome(name, None, str(error))
-    except ray.exceptions.RayError as error:
-        reason = str(error).strip().splitlines()[-1]
-        console.note(f"{name}: failed; {reason}")
-        return Outcome(name, None, reason)
+    except (GataError, ray.exceptions.RayError) as error:
+        # What a task raised arrives as an error of Ray, too, whose text is a remote traceback.
+        problem = _in_a_line(getattr(error, "cause", None) or error)
+        console.note(f"{name}: failed; {problem}")
+        return Outcome(name, None, problem)
     return Outcome(name, record)
 
 
+def _in_a_line(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    return text if isinstance(error, GataError) else f"{type(error).__name__}: {text}"
+
+
 @contextmanager
-def _connection(address: str) -> Iterator[Any]:
-    """Ray's module, connected; a Ray of one's own is stopped afterwards."""
+def connected(address: str) -> Iterator[Any]:
+    """Ray's module, connected to a cluster; a Ray of one's own is stopped afterwards.
+
+    Args:
+        address: of the cluster; ``auto``; or ``LOCAL``, which nobody outside can reach. A process
+            that had one of its own can connect to no other afterwards.
+    """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    here: dict[str, Any] = {}
+    if address == LOCAL:
+        # Ray reads this when it is imported. Without it, it listens on all interfaces; an address
+        # given to ``init`` is no help, it makes an outer one of the loopback.
+        os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
+        here = {"include_dashboard": False}
     try:
         import ray
     except ImportError as error:
         raise UsageError("--ray needs the extra: pip install 'gata[ray]'") from error
-    here: dict[str, Any] = {"_node_ip_address": "127.0.0.1", "include_dashboard": False}
     try:
         _knock(address)
-        ray.init(address, log_to_driver=False, **(here if address == LOCAL else {}))
+        ray.init(address, log_to_driver=False, **here)
     except (OSError, ValueError, RuntimeError) as error:
         raise GataError(f"--ray {address}: no cluster answers there ({error})") from error
     try:
+        if address == LOCAL:
+            _require_loopback(ray)
         yield ray
     finally:
         ray.shutdown()
+
+
+def _require_loopback(ray: Any) -> None:
+    if any(node["NodeManagerAddress"] != LOOPBACK for node in ray.nodes()):
+        raise GataError("--ray local: others could reach it, as ray was imported too early")
 
 
 def _knock(address: str) -> None:

@@ -17,6 +17,9 @@ def engine_table(path: Path) -> Table:
         speeds = {_key(speed): speed["steps_per_second"] for speed in report["speeds"]}
     except (KeyError, TypeError) as error:
         raise GataError(f"{path}: not the report of gata bench engine (no {error})") from error
+    for rate in speeds.values():
+        if rate is not None and (type(rate) not in (int, float) or not rate > 0):
+            raise GataError(f"{path}: steps_per_second is {rate!r}, expected a number above 0")
     sets = list(dict.fromkeys(games for games, *_ in speeds))
     engines = list(dict.fromkeys(key[1:] for key in speeds))
     base = {games: rate for (games, engine, *_), rate in speeds.items() if engine == BASE}

@@ -21,7 +21,7 @@ def rows_of(table: Table) -> tuple[str, ...]:
 def grid(
     table: Table,
     *,
-    rows: Sequence[str] = (),
+    rows: Sequence[str] | None = None,
     levels: Sequence[int] = LEVELS,
     games: Sequence[Games] = ("20", "100"),
     seeds: int = 3,
@@ -38,9 +38,16 @@ def grid(
         learning: settings that are not the paper's.
     """
     known = rows_of(table)
+    rows = known if rows is None else rows
+    for what, some in (("rows", rows), ("levels", levels), ("games", games)):
+        if not some:
+            raise UsageError(f"{what} is an empty list, expected one or more")
     for row in rows:
         if row not in known:
-            raise UsageError(f"table {table} has no row {row!r}, only {', '.join(known)}")
+            elsewhere = "; --table test-full has" if row in TEST else ""
+            raise UsageError(
+                f"table {table} has no row {row!r}, only {', '.join(known)}{elsewhere}"
+            )
     for level in levels:
         if level not in LEVELS:
             raise UsageError(f"no level is called {level}, expected some of {LEVELS}")
@@ -58,6 +65,6 @@ def grid(
         )
         for size in dict.fromkeys(games)
         for level in dict.fromkeys(levels)
-        for agent in dict.fromkeys(rows or known)
+        for agent in dict.fromkeys(rows)
         for seed in range(1, seeds + 1)
     ]

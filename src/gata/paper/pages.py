@@ -1,63 +1,26 @@
 """Pages whose tables are made, never typed: everything between two marks comes from results."""
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from gata.errors import GataError
 from gata.files import atomic_write
 from gata.paper.cells import Results
-from gata.paper.engine_table import engine_table
-from gata.paper.pretraining import pretraining_table
-from gata.paper.probing import probing_table
-from gata.paper.score_tables import (
-    departures,
-    full_test_table,
-    improvement_table,
-    short_test_table,
-    training_table,
-)
-from gata.paper.time_table import time_table
+from gata.paper.score_tables import departures
+from gata.paper.tables import TABLES, Sources
 
 END = "<!-- end figures -->"
-_ANY_BEGIN = re.compile(r"^<!-- begin figures: gata report (\S+) -->$", re.MULTILINE)
+_ANY_BEGIN = re.compile(r"^<!-- begin figures: gata report (\S+) -->(?=\r?$)", re.MULTILINE)
 
-
-@dataclass(frozen=True)
-class Sources:
-    """The raw results."""
-
-    agents: Results
-    folder: Path
-    """Of all raw results."""
-
-    @classmethod
-    def read(cls, results: Path) -> "Sources":
-        """From the folder of all results."""
-        return cls(Results.read(results / "agents"), results)
-
-    def probing(self, negatives: str) -> Path:
-        """The file of ``gata probe`` with this kind of unrelated pairs."""
-        return self.folder / "probe" / f"{negatives}.json"
-
-
-BLOCKS: Mapping[str, Callable[[Sources], str]] = {
-    "test-20": lambda sources: short_test_table(sources.agents, 20).markdown(),
-    "test-100": lambda sources: short_test_table(sources.agents, 100).markdown(),
-    "test-full-20": lambda sources: full_test_table(sources.agents, 20).markdown(),
-    "test-full-100": lambda sources: full_test_table(sources.agents, 100).markdown(),
-    "improvements": lambda sources: improvement_table(sources.agents).markdown(),
-    "training-20": lambda sources: training_table(sources.agents, 20).markdown(),
-    "training-100": lambda sources: training_table(sources.agents, 100).markdown(),
-    "departures": lambda sources: _departures(sources.agents),
-    "time": lambda sources: time_table(sources.agents, sources.folder / "pretrain").markdown(),
-    "pretraining": lambda sources: pretraining_table(sources.folder / "pretrain").markdown(),
-    "engine": lambda sources: engine_table(sources.folder / "engine" / "bench.json").markdown(),
-    "probing-any-game": lambda sources: probing_table(sources.probing("any-game")).markdown(),
-    "probing-same-game": lambda sources: probing_table(sources.probing("same-game")).markdown(),
-}
+BLOCKS = (*TABLES, "departures")
 """What can stand between marks, by the name in the first one."""
+
+
+def _block(name: str, sources: Sources) -> str:
+    """Markdown."""
+    if name in TABLES:
+        return TABLES[name].make(sources).markdown()
+    return _departures(sources.agents)
 
 
 def _departures(results: Results) -> str:
@@ -88,7 +51,9 @@ def _parts(text: str, page: Path, sources: Sources) -> list[str]:
     inside, end, after = text[found.end() :].partition(END)
     if not end or _ANY_BEGIN.search(inside):
         raise GataError(f"{page}: figures {name!r} have no end, expected a line {END}")
-    made = f"{text[: found.end()]}\n{BLOCKS[name](sources)}\n{END}"
+    newline = "\r\n" if text[found.end() :].startswith("\r") else "\n"
+    block = _block(name, sources).replace("\n", newline)
+    made = f"{text[: found.end()]}{newline}{block}{newline}{END}"
     return [made, *_parts(after, page, sources)]
 
 
@@ -100,4 +65,7 @@ def write_page(page: Path, text: str) -> None:
 
 def _read(page: Path) -> str:
     # Bytes, not text: ends of lines must stay what they are.
-    return page.read_bytes().decode("utf-8")
+    try:
+        return page.read_bytes().decode("utf-8")
+    except (OSError, ValueError) as error:
+        raise GataError(f"{page}: cannot be read ({error})") from error

@@ -1,13 +1,18 @@
 """The paper's table of the probing task, as printed, and ours beside it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from statistics import StatisticsError, fmean
+from statistics import fmean
 from typing import Any
 
 from gata.errors import GataError
 from gata.evaluation.table import Table
 from gata.training.run import read_json
+from gata.typed_json import read_as
+
+NEGATIVES = {"any-game": "any game", "same-game": "the same game"}
+"""Where unrelated pairs may come from, in words; a file of results each."""
 
 GROUPS = ("related", "unrelated", "all")
 """The table's columns +, - and Avg."""
@@ -42,30 +47,75 @@ TITLES = {
 }
 
 
-Rows = Mapping[str, Sequence[Mapping[str, Any]]]
-"""What ``gata probe`` writes for each belief: a table of scores per seed."""
+@dataclass(frozen=True)
+class Groups:
+    """Shares of pairs that were told right."""
+
+    related: float
+    unrelated: float
+    all: float
+
+
+@dataclass(frozen=True)
+class Metrics:
+    """Of one split of the games."""
+
+    exact: Groups
+    f1: Groups
+
+
+@dataclass(frozen=True)
+class Seed:
+    """What one seed of a belief's probe came to."""
+
+    seed: int
+    train: Metrics
+    test: Metrics
+
+    def score(self, metric: str, split: str, group: str) -> float:
+        """One of its numbers."""
+        value: float = getattr(getattr(getattr(self, split), metric), group)
+        return value
+
+
+Rows = Mapping[str, Sequence[Seed]]
+"""The results of ``gata probe`` by belief."""
 
 
 def read_rows(path: Path) -> Rows:
-    """The raw results of ``gata probe``, with what our tables need seen to be there."""
-    results = read_json(path)
-    try:
-        rows: Rows = results["rows"]
-        for seeds in rows.values():
-            for metric, split, group in _COLUMNS:
-                mean_score(seeds, metric, split, group)
-    except (KeyError, TypeError, AttributeError, StatisticsError) as error:
-        raise GataError(f"{path}: not the results of gata probe (no {error})") from error
-    return rows
+    """The raw results of ``gata probe``."""
+    return rows_of(read_json(path), str(path))
 
 
-def mean_score(seeds: Sequence[Mapping[str, Any]], metric: str, split: str, group: str) -> float:
+def rows_of(results: Mapping[str, Any], where: str) -> Rows:
+    """The same of results that are not in a file; ``where`` begins every error."""
+    rows = results.get("rows")
+    if not isinstance(rows, dict) or not rows:
+        raise GataError(f"{where}: rows is {rows!r}, expected those that gata probe writes")
+    read = {}
+    for name, seeds in rows.items():
+        if not isinstance(seeds, list) or not seeds:
+            raise GataError(f"{where}: rows.{name} is {seeds!r}, expected a list of seeds")
+        read[name] = [
+            read_as(Seed, seed, f"{where}: rows.{name}[{number}]")
+            for number, seed in enumerate(seeds)
+        ]
+    return read
+
+
+def mean_score(seeds: Sequence[Seed], metric: str, split: str, group: str) -> float:
     """A row's mean over its seeds."""
-    return fmean(seed[split][metric][group] for seed in seeds)
+    return fmean(seed.score(metric, split, group) for seed in seeds)
+
+
+def spread(seeds: Sequence[Seed], metric: str, split: str, group: str) -> float:
+    """How far from the mean the farthest seed is."""
+    mean = mean_score(seeds, metric, split, group)
+    return max(abs(seed.score(metric, split, group) - mean) for seed in seeds)
 
 
 def probing_table(path: Path) -> Table:
-    """Ours (mean over seeds) beside the paper's, from the raw results of ``gata probe``."""
+    """Ours (mean over seeds ± the farthest one) beside the paper's, from raw results."""
     shown = [column for column in _COLUMNS if column[:2] != ("f1", "train")]
     signs = dict(zip(GROUPS, ("+", "-", "all"), strict=True))
     heads = (
@@ -76,12 +126,10 @@ def probing_table(path: Path) -> Table:
     return Table(("belief", *heads), rows)
 
 
-def _row(
-    name: str, seeds: Sequence[Mapping[str, Any]], columns: list[tuple[str, str, str]]
-) -> tuple[str, ...]:
+def _row(name: str, seeds: Sequence[Seed], columns: list[tuple[str, str, str]]) -> tuple[str, ...]:
     cells = [TITLES.get(name, f"`{name}`")]
     for column in columns:
         paper = PAPER_SCORES.get(name, {}).get(column)
-        ours = f"{mean_score(seeds, *column):.2f}"
+        ours = f"{mean_score(seeds, *column):.2f} ± {spread(seeds, *column):.2f}"
         cells.append(ours if paper is None else f"{ours} / {paper:.2f}")
     return tuple(cells)

@@ -5,15 +5,12 @@ from typing import Any
 
 from gata.graph.pictures.saving import figure_bytes
 from gata.paper.curves import FORMATS
-from gata.paper.probing import GROUPS, PAPER_SCORES, TITLES, Rows, mean_score
+from gata.paper.probing import GROUPS, NEGATIVES, PAPER_SCORES, TITLES, Rows, Seed, mean_score
 
-NEGATIVES = ("any-game", "same-game")
-"""Where the unrelated pairs come from; a file of results each."""
 _METRIC, _SPLIT = "exact", "test"
 _COLORS = {"any-game": "#1f77b4", "same-game": "#8fbfe3", "paper": "#e6780a"}
 _LABELS = {
-    "any-game": "ours, counterparts from any game",
-    "same-game": "ours, counterparts from the same game",
+    **{kind: f"ours, counterparts from {place}" for kind, place in NEGATIVES.items()},
     "paper": "paper",
 }
 _HEADS = {"related": "related pairs", "unrelated": "unrelated pairs", "all": "all pairs"}
@@ -54,12 +51,14 @@ def draw_bars(results: Mapping[str, Rows]) -> dict[str, bytes]:
     return {image_format: figure_bytes(figure, image_format) for image_format in FORMATS}
 
 
-def _mean(seeds: Sequence[Mapping[str, Any]], group: str) -> float | None:
+def _mean(seeds: Sequence[Seed], group: str) -> float | None:
     return mean_score(seeds, _METRIC, _SPLIT, group) if seeds else None
 
 
 def _bars(axis: Any, place: int, kind: str, values: Sequence[float | None]) -> None:
     """One colour's bars, each with its number; beliefs the paper does not have get none."""
     drawn = [(x + place * _WIDTH, value) for x, value in enumerate(values) if value is not None]
+    if not drawn:
+        return
     bars = axis.bar(*zip(*drawn, strict=True), _WIDTH, color=_COLORS[kind], label=_LABELS[kind])
     axis.bar_label(bars, fmt="%.2f", fontsize=7, rotation=90, padding=2)

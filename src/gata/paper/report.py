@@ -8,29 +8,24 @@ from pathlib import Path
 from string import Template
 from typing import NamedTuple
 
+import torch
+
 from gata import __version__
 from gata.evaluation.report import page_style
 from gata.evaluation.statistics import CONFIDENCE, ENOUGH_SEEDS
 from gata.evaluation.table import inline
 from gata.files import atomic_write
-from gata.paper.curves import FIGURES, draw
-from gata.paper.pages import Sources
-from gata.paper.pretraining import pretraining_table
-from gata.paper.probing import probing_table, read_rows
-from gata.paper.probing_bars import NEGATIVES, draw_bars
-from gata.paper.score_tables import (
-    DEPARTS,
-    NOTHING,
-    departures,
-    full_test_table,
-    improvement_table,
-    short_test_table,
-    training_table,
-)
-from gata.paper.scores import SIZES
-from gata.paper.time_table import time_table
+from gata.games.store import load_game
+from gata.paper.curves import FIGURES, FORMATS, draw
+from gata.paper.probing import NEGATIVES, read_rows
+from gata.paper.probing_bars import draw_bars
+from gata.paper.score_tables import DEPARTS, NOTHING, departures
+from gata.paper.tables import TABLES, Sources
 
 PAGE = "report.html"
+BELIEF_GAME, BELIEF_RELATION = "level4/test/73267", "is"
+BELIEF_MEAN = ("level5/train", 20)
+"""Of the heat maps: the mean is over so many games of this set."""
 
 
 class Section(NamedTuple):
@@ -56,9 +51,17 @@ class Picture(NamedTuple):
         return Section(self.title, self.about, image)
 
 
-def write_report(sources: Sources, folder: Path) -> list[Path]:
-    """Write the page and the pictures; returns their paths."""
+def write_report(sources: Sources, folder: Path, *, beliefs: bool = True) -> list[Path]:
+    """Write the page and the pictures; returns their paths.
+
+    Args:
+        sources: the raw results.
+        folder: where to.
+        beliefs: with heat maps of what the shipped updaters believe, which take some seconds.
+    """
     pictures = dict(_pictures(sources))
+    if beliefs:
+        pictures["beliefs"] = _beliefs()
     written = [folder / PAGE]
     for name, picture in pictures.items():
         for image_format, content in picture.content.items():
@@ -76,9 +79,10 @@ def report(sources: Sources, pictures: Sequence[Picture]) -> str:
         sections.append(Section("Training curves that are missing", about, ""))
     runs = len(sources.agents.records)
     introduction = (
-        f"gata {__version__}, {runs or 'no'} runs of agents. Scores are percent of all points;"
-        f" every cell reads ours / paper, {NOTHING} is what was not run, {DEPARTS} what was not run"
-        f" with the paper's settings. Intervals: {CONFIDENCE:.0%}, bootstrap over seeds; fewer than"
+        f"gata {__version__}, {runs or 'no'} run{'' if runs == 1 else 's'} of agents. Scores are"
+        f" percent of all points; every cell reads ours / paper, {NOTHING} is what was not run,"
+        f" {DEPARTS} what was not run with the paper's settings. Intervals: {CONFIDENCE:.0%},"
+        f" bootstrap over seeds; fewer than"
         f" {ENOUGH_SEEDS} seeds have none."
     )
     return Template((files("gata.paper") / PAGE).read_text("utf-8")).substitute(
@@ -97,54 +101,12 @@ def report(sources: Sources, pictures: Sequence[Picture]) -> str:
 
 
 def _tables(sources: Sources) -> Iterator[Section]:
-    results = sources.agents
-    for size in reversed(SIZES):
-        yield Section(
-            f"Test scores, {size} training games",
-            "The seed that is best on the validation games, as in the paper. ↑: mean relative"
-            " improvement over Tr-DQN.",
-            short_test_table(results, size).html(),
-        )
-    yield Section(
-        "Relative improvement over Tr-DQN",
-        "Of test scores, in percent: the best seeds beside the paper's, then means over all seeds.",
-        improvement_table(results).html(),
-    )
-    for size in reversed(SIZES):
-        yield Section(
-            f"Test scores in full, {size} training games",
-            "Bold: the best seed on validation / paper, and games won; then all seeds, games won,"
-            " and the wall clock of a run.",
-            full_test_table(results, size).html(),
-        )
-        yield Section(
-            f"Training scores, {size} training games",
-            "The best point of the training curve, mean over seeds.",
-            training_table(results, size).html(),
-        )
-    yield Section(
-        "Pre-training",
-        "Scores on the test data.",
-        pretraining_table(sources.folder / "pretrain").html(),
-    )
-    yield Section(
-        "Wall clock",
-        "Median over levels and seeds; at once: how many runs shared the device.",
-        time_table(results, sources.folder / "pretrain").html(),
-    )
-    for negatives in _probed(sources):
-        yield Section(
-            f"Probing, counterparts from {_PLACES[negatives]}",
-            "What a linear layer can tell of the relations in a belief; + related, - unrelated"
-            " pairs. Means over seeds.",
-            probing_table(sources.probing(negatives)).html(),
-        )
-    lines = "".join(f"<li>{inline(line)}</li>" for line in departures(results))
+    for table in TABLES.values():
+        if table.is_there(sources):
+            yield Section(table.title, table.about, table.make(sources).html())
+    lines = "".join(f"<li>{inline(line)}</li>" for line in departures(sources.agents))
     if lines:
         yield Section("Departures from the paper's settings", "", f"<ul>{lines}</ul>")
-
-
-_PLACES = {"any-game": "any game", "same-game": "the same game"}
 
 
 def _pictures(sources: Sources) -> Iterator[tuple[str, Picture]]:
@@ -157,6 +119,27 @@ def _pictures(sources: Sources) -> Iterator[tuple[str, Picture]]:
     if rows := {kind: read_rows(sources.probing(kind)) for kind in _probed(sources)}:
         about = "Exact match on the test games: all relations of a pair right. Means over seeds."
         yield "probing", Picture("Probing as bars", about, draw_bars(rows))
+
+
+def _beliefs() -> Picture:
+    """Heat maps, as in the paper's section on what belief graphs look like."""
+    from gata.evaluation.belief_pictures import draw_beliefs
+    from gata.evaluation.probing.run import evenly
+    from gata.evaluation.probing.sources import load_belief
+
+    device = torch.device("cpu")  # of all devices, it draws the same every time
+    drawn = draw_beliefs(
+        load_game(BELIEF_GAME),
+        {name: load_belief(name, device) for name in ("og", "coc")},
+        evenly(*BELIEF_MEAN),
+        relation=BELIEF_RELATION,
+        formats=FORMATS,
+    )
+    about = (
+        "At the end of a game's walkthrough: the seen graph, what the shipped updaters believe, and"
+        " that less its mean over many games."
+    )
+    return Picture(f"Belief and true graph, relation {BELIEF_RELATION!r}", about, drawn)
 
 
 def _probed(sources: Sources) -> list[str]:

@@ -182,7 +182,7 @@ def read_json(path: Path) -> dict[str, Any]:
     """Read what ``write_json`` wrote."""
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise GataError(f"{path}: cannot be read ({error})") from error
     if not isinstance(value, dict):
         raise GataError(f"{path}: expected an object, found {type(value).__name__}")

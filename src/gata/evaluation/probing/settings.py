@@ -1,5 +1,6 @@
 """What can be chosen about the probing task; what the paper says is the default."""
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -37,7 +38,7 @@ class ProbeSettings:
         for name in ("train_games", "test_games", "epochs", "batch"):
             if getattr(self, name) < 1:
                 raise UsageError(f"{name} is {getattr(self, name)}, expected at least 1")
-        if not self.learning_rate > 0:
+        if not 0 < self.learning_rate < math.inf:
             raise UsageError(f"learning_rate is {self.learning_rate}, expected more than 0")
         if not self.seeds or len(set(self.seeds)) < len(self.seeds) or min(self.seeds) < 0:
             raise UsageError(

@@ -1,0 +1,148 @@
+"""All tables there are: for pages with marks, and for the report."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from gata.evaluation.table import Table
+from gata.paper.beyond import beyond_table
+from gata.paper.cells import Results
+from gata.paper.engine_table import engine_table
+from gata.paper.pretraining import pretraining_table
+from gata.paper.probing import NEGATIVES, probing_table
+from gata.paper.score_tables import (
+    full_test_table,
+    improvement_table,
+    short_test_table,
+    training_table,
+)
+from gata.paper.scores import SIZES
+from gata.paper.time_table import time_table
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The raw results."""
+
+    agents: Results
+    folder: Path
+    """Of all raw results."""
+
+    @classmethod
+    def read(cls, results: Path) -> "Sources":
+        """From the folder of all results."""
+        return cls(Results.read(results / "agents"), results)
+
+    @property
+    def engine(self) -> Path:
+        """The report of ``gata bench engine``."""
+        return self.folder / "engine" / "bench.json"
+
+    def probing(self, negatives: str) -> Path:
+        """The file of ``gata probe`` with this kind of unrelated pairs."""
+        return self.folder / "probe" / f"{negatives}.json"
+
+
+@dataclass(frozen=True)
+class Figures:
+    """A table with what it is."""
+
+    title: str
+    about: str
+    make: Callable[[Sources], Table]
+    source: Callable[[Sources], Path | None] = lambda sources: None
+    """The file without which there is no table, if there is such a one."""
+
+    def is_there(self, sources: Sources) -> bool:
+        """Whether there is something to make it of."""
+        path = self.source(sources)
+        return path is None or path.exists()
+
+
+_Make = Callable[[Results, int], Table]
+
+
+def _scores(name: str, title: str, about: str, make: _Make) -> dict[str, Figures]:
+    """A table of scores for each size of training sets."""
+
+    def made(size: int, sources: Sources) -> Table:
+        return make(sources.agents, size)
+
+    return {
+        f"{name}-{size}": Figures(f"{title}, {size} training games", about, partial(made, size))
+        for size in reversed(SIZES)
+    }
+
+
+def _probing() -> dict[str, Figures]:
+    """A table for each kind of unrelated pairs."""
+
+    def source(negatives: str, sources: Sources) -> Path:
+        return sources.probing(negatives)
+
+    def made(negatives: str, sources: Sources) -> Table:
+        return probing_table(source(negatives, sources))
+
+    return {
+        f"probing-{negatives}": Figures(
+            f"Probing, counterparts from {place}",
+            "What a linear layer can tell of the relations in a belief; + related, - unrelated"
+            " pairs. Means over seeds ± the farthest seed.",
+            partial(made, negatives),
+            partial(source, negatives),
+        )
+        for negatives, place in NEGATIVES.items()
+    }
+
+
+TABLES: Mapping[str, Figures] = {
+    **_scores(
+        "test",
+        "Test scores",
+        "The seed that is best on the validation games, as in the paper. ↑: mean relative"
+        " improvement over Tr-DQN.",
+        short_test_table,
+    ),
+    "improvements": Figures(
+        "Relative improvement over Tr-DQN",
+        "Of test scores, in percent: the best seeds beside the paper's, then means over all seeds.",
+        lambda sources: improvement_table(sources.agents),
+    ),
+    **_scores(
+        "test-full",
+        "Test scores in full",
+        "Bold: the best seed on validation / paper, and games won; then all seeds, games won, and"
+        " the wall clock of a run.",
+        full_test_table,
+    ),
+    **_scores(
+        "training",
+        "Training scores",
+        "The best point of the training curve, mean over seeds.",
+        training_table,
+    ),
+    "beyond": Figures(
+        "Beyond the paper",
+        "Runs that have no place in the paper's tables: unlimited training games, frozen encoders.",
+        lambda sources: beyond_table(sources.agents),
+    ),
+    "pretraining": Figures(
+        "Pre-training",
+        "Scores on the test data.",
+        lambda sources: pretraining_table(sources.folder / "pretrain"),
+    ),
+    "time": Figures(
+        "Wall clock",
+        "Median over levels and seeds; at once: how many runs shared the device.",
+        lambda sources: time_table(sources.agents, sources.folder / "pretrain"),
+    ),
+    **_probing(),
+    "engine": Figures(
+        "The engine",
+        "Steps a second by the clock on the wall, and how many times TextWorld's.",
+        lambda sources: engine_table(sources.engine),
+        lambda sources: sources.engine,
+    ),
+}
+"""By name; in the order of the report."""

@@ -1,0 +1,229 @@
+"""What is done, what is to do, and how long it takes."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from unittest.mock import ANY
+
+import pytest
+
+from gata.agents.presets import PRESETS, find
+from gata.errors import GataError, UsageError
+from gata.evaluation import record_files
+from gata.evaluation.record_files import write_record
+from gata.evaluation.records import Record, command
+from gata.models import shipped
+from gata.models.files import content_digest
+from gata.paper.grid import grid
+from gata.paper.plan import lacking_models, make_plan
+from gata.paper.plan_words import plan_as_json, plan_table, summary, totals
+from gata.paper.speeds import Duration
+from tests.belief.networks import settings as network_settings
+from tests.cli.test_games import run as run_command
+from tests.paper.short_runs import short_grid
+
+
+def write_records(record: Record, folder: Path, *changes: dict) -> None:
+    """Records of seeds 1, 2 ...: the given one with some fields changed."""
+    for seed, change in enumerate(changes, start=1):
+        settings = replace(record.settings, seed=seed, **change.pop("settings", {}))
+        named = {"name": settings.name, "settings": settings, "command": command(settings)}
+        write_record(replace(record, **named, **change), folder)
+
+
+def test_a_plan_knows_what_is_done_and_how_long_the_rest_takes(
+    folder: Path, record: Record, tmp_path: Path
+) -> None:
+    results, runs = folder / "results" / "agents", folder / "runs"
+    plan = make_plan(short_grid(seeds=2), results, runs)
+    assert [run.state for run in plan.runs] == ["done", "to do"]
+    expected = record.training_seconds / record.episodes * 120
+    assert plan.seconds(is_bound=False) == pytest.approx(expected)
+    assert (plan.unknown, plan.hardware) == (0, record.hardware)
+
+    plan = make_plan(short_grid(), tmp_path, runs)
+    assert [run.state for run in plan.runs] == ["begun"]
+    assert (plan.unknown, plan.hardware) == (1, None)
+
+    with pytest.raises(UsageError, match=r"seed1\.json: settings\.learning\.batch is 4, not 5"):
+        make_plan(short_grid(batch=5), results, runs)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"network": network_settings()}, r"network is NetworkSettings\(.*\), not None"),
+        (
+            {"agent": replace(find("tr-dqn"), action_in_text=False)},
+            r"agent\.action_in_text is False, not True",
+        ),
+    ],
+)
+def test_a_plan_refuses_records_of_other_agents(
+    record: Record, tmp_path: Path, change: dict, told: str
+) -> None:
+    write_record(replace(record, **change), tmp_path)
+    with pytest.raises(UsageError, match=rf"seed1\.json: {told} as wanted"):
+        make_plan(short_grid(), tmp_path, tmp_path)
+
+
+def test_a_run_with_other_weights_than_those_of_today_is_not_done(
+    record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (run,) = short_grid(("gtf-sp",))
+    record = replace(
+        record,
+        name=run.name,
+        settings=run,
+        agent=find(run.agent),
+        command=command(run),
+        encoder_sha256=content_digest(shipped.find("encoder/sp-full")),
+    )
+    write_record(record, tmp_path)
+    assert [planned.state for planned in make_plan([run], tmp_path, tmp_path).runs] == ["done"]
+    for digest in ("0" * 64, None):
+        write_record(replace(record, encoder_sha256=digest), tmp_path)
+        plan = make_plan([run], tmp_path, tmp_path)
+        assert [planned.state for planned in plan.runs] == ["other weights"]
+        told = "1 run: 0 done, 0 to run; 1 of other weights than there are now"
+        assert summary(plan, None) == told
+        assert plan_table(plan, None)[1][0][4:] == [0, 0, ANY, "1 with other weights"]
+    grid = ("--table", "test-full", "--rows", run.agent, "--levels", "1", "--games", "20")
+    places = ("--seeds", "1", "--results", str(tmp_path), "--runs", str(tmp_path / "runs"))
+    code, _, errors = run_command(capsys, "reproduce", *grid, *places, *command(run).split()[10:])
+    assert code == 1
+    assert f"{run.name}: not run, there is a record of other weights" in errors
+
+
+def test_every_record_is_read_once(
+    record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_records(record, tmp_path, {}, {})
+    read, check = [], record_files.check
+    monkeypatch.setattr(
+        record_files, "check", lambda found, where: read.append(where) or check(found, where)
+    )
+    plan = make_plan(short_grid(seeds=2), tmp_path, tmp_path)
+    assert [run.state for run in plan.runs] == ["done", "done"]
+    assert len(read) == len(set(read)) == 2
+
+
+def test_runs_that_shared_the_device_shared_its_time(record: Record, tmp_path: Path) -> None:
+    seconds = 60.0 * record.episodes
+    shared = {"training_seconds": seconds, "at_once": 4}
+    write_records(record, tmp_path, shared, dict(shared))
+    runs = short_grid(seeds=6)
+    for at_once, company, expected in ((4, 4, 7200.0), (9, 4, 7200.0), (2, 2, 14400.0)):
+        plan = make_plan(runs, tmp_path, tmp_path, at_once=at_once)
+        assert plan.at_once == company
+        assert plan.seconds(is_bound=False) == pytest.approx(expected)
+    told = summary(make_plan(runs, tmp_path, tmp_path, at_once=4), 3.0)
+    assert told == (
+        f"6 runs: 2 done, 4 to run; about 2.0 hours with 4 at once, costing 6.00"
+        f" (runs on {record.hardware})"
+    )
+    done = plan_as_json(make_plan(runs, tmp_path, tmp_path), 3.0)[0]
+    assert done["hours"] == pytest.approx(seconds / 3600)
+    assert done["device hours"] == pytest.approx(seconds / 3600 / 4)
+    assert done["cost"] == pytest.approx(3 * seconds / 3600 / 4)
+
+
+def test_times_come_from_runs_that_were_made_alike(record: Record, tmp_path: Path) -> None:
+    def took(pace: float) -> dict:
+        return {"training_seconds": pace * record.episodes}
+
+    learning = replace(record.settings.learning, parallel=40)
+    write_records(
+        record,
+        tmp_path,
+        took(3.0) | {"at_once": 1},
+        took(8.0) | {"at_once": 4},
+        took(0.1) | {"settings": {"learning": learning}},
+    )
+    runs = short_grid(seeds=9)[3:]
+
+    def expected(at_once: int, **changes: int) -> Duration | None:
+        grid = [replace(run, learning=replace(run.learning, **changes)) for run in runs]
+        return make_plan(grid, tmp_path, tmp_path, at_once=at_once).runs[0].duration
+
+    assert expected(4) == Duration(pytest.approx(8.0 * 120), 4)
+    assert expected(1) == Duration(pytest.approx(3.0 * 120), 1)
+    assert expected(2) == Duration(pytest.approx(3.0 * 120), 1)
+    assert expected(1, parallel=40) == Duration(pytest.approx(0.1 * 120), 1)
+    assert expected(1, parallel=60) is None
+
+
+def test_measured_speeds_fill_in_for_records(folder: Path, record: Record, tmp_path: Path) -> None:
+    results, bench = folder / "results" / "agents", tmp_path / "bench.json"
+    rows = [{"agent": agent, "episodes per s": 0.5} for agent in ("tr-dqn", "gata-coc")]
+    bench.write_text(json.dumps(rows))
+    runs = short_grid(("tr-dqn", "gata-coc", "gata-og"), seeds=1)
+    plan = make_plan(runs, results, folder / "runs", bench=bench)
+    assert [run.duration for run in plan.runs] == [
+        Duration(record.training_seconds, 1),
+        Duration(240.0, is_bound=True),
+        None,
+    ]
+    assert summary(plan, 30.0, bench) == (
+        f"3 runs: 1 done, 2 to run; at most 0.1 hours with 1 at once, costing 2.00 ({bench});"
+        " the time of 1 is unknown: no record or speed of such runs"
+    )
+    columns, table = plan_table(plan, 30.0)
+    assert columns[-3:] == ["hours each", "remark", "cost to come"]
+    assert [row[6] for row in table[1:]] == ["at most 0.067", "unknown"]
+    assert [row[-1] for row in table] == [None, "2.00", "unknown"]
+    assert plan_table(plan, None)[0] == columns[:-1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "[3]",
+        '[{"agent": "gtf"}]',
+        '[{"agent": "gtf", "episodes per s": 0}]',
+        '[{"agent": "gtf", "episodes per s": -1}]',
+        '[{"agent": "gtf", "episodes per s": NaN}]',
+    ],
+)
+def test_other_files_are_no_speeds(text: str, tmp_path: Path) -> None:
+    bench = tmp_path / "bench.json"
+    bench.write_text(text)
+    with pytest.raises(GataError, match=r"bench\.json"):
+        make_plan(short_grid(), tmp_path / "results", tmp_path, bench=bench)
+
+
+def test_totals_are_told_for_each_training_size(tmp_path: Path) -> None:
+    runs = grid("test", rows=("tr-dqn",), levels=(1, 2), seeds=1)
+    first, second, everything = totals(make_plan(runs, tmp_path, tmp_path), None)
+    assert first.startswith("20 games: 2 runs: 0 done, 2 to run; ")
+    assert second.startswith("100 games: 2 runs: 0 done, 2 to run; ")
+    assert everything == (
+        "4 runs: 0 done, 4 to run; the time of 4 is unknown: no record or speed of such runs"
+        " (--speeds FILE takes what `gata bench train --json` prints)"
+    )
+    (alone,) = totals(make_plan(runs[:1], tmp_path, tmp_path), None)
+    assert alone.startswith("1 run: 0 done, 1 to run; ")
+
+
+def test_a_file_is_no_folder_of_records(tmp_path: Path) -> None:
+    results = tmp_path / "results"
+    results.write_text("something else")
+    with pytest.raises(UsageError, match="results: expected a folder of records"):
+        make_plan(short_grid(), results, tmp_path)
+
+
+def test_missing_weights_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert lacking_models(find("gata-coc-text-init")) == ()
+    wanting = replace(find("gtp-sp"), updater="updater/lost", encoder="encoder/gone")
+    assert lacking_models(wanting) == ("updater/lost", "encoder/gone")
+    monkeypatch.setitem(PRESETS, "gtp-sp", wanting)
+    plan = make_plan(short_grid(("gtp-sp", "tr-dqn")), tmp_path, tmp_path)
+    assert [(run.state, run.lacking) for run in plan.runs] == [
+        ("no weights", ("updater/lost", "encoder/gone")),
+        ("to do", ()),
+    ]
+    assert summary(plan, None).startswith(
+        "2 runs: 0 done, 1 to run; 1 needs weights that are not there; "
+    )
+    assert plan_table(plan, None)[1][0][-1] == "needs encoder/gone, updater/lost"
