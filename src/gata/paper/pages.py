@@ -27,7 +27,8 @@ def _departures(results: Results) -> str:
     if not results.records:
         return "There are no runs yet."
     lines = [f"- {line}" for line in departures(results)]
-    return "\n".join(lines) or f"None: all {len(results.records)} runs have the paper's settings."
+    count = len(results.records)
+    return "\n".join(lines) or f"None ({count} run{'' if count == 1 else 's'})."
 
 
 def pages_of(root: Path) -> list[Path]:
