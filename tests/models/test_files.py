@@ -96,6 +96,8 @@ def test_a_name_in_xz_compresses_the_same_file(
     assert header == HEADER
     assert torch.equal(read["square"], tensors["square"])
     assert content_digest(path) == content_digest(file)
+    write_tensors(path, {}, HEADER)
+    assert content_digest(path) != content_digest(file)
 
 
 def test_compressed_files_that_are_not_whole_are_refused(
