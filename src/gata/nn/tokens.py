@@ -16,6 +16,12 @@ def token_mask(ids: Tensor) -> Tensor:
     return ids != PAD
 
 
+def inverse(order: Tensor) -> Tensor:
+    """Where each number stands in a permutation: (n,) integers."""
+    numbers = torch.arange(len(order), device=order.device)
+    return torch.empty_like(numbers).scatter(0, order, numbers)
+
+
 class Grouped(NamedTuple):
     """Texts by length, in groups that are only as wide as their own longest.
 
@@ -41,9 +47,7 @@ class Grouped(NamedTuple):
     @property
     def order(self) -> tuple[Tensor, ...]:
         """For each group, which texts it consists of."""
-        numbers = torch.arange(len(self.places), device=self.places.device)
-        order = torch.empty_like(numbers).scatter(0, self.places, numbers)
-        return torch.split(order, [len(group) for group in self.groups])
+        return torch.split(inverse(self.places), [len(group) for group in self.groups])
 
     def together(self, rows: Sequence[Tensor]) -> Tensor:
         """Put what was made of each group, (texts of the group, its width, ...), in one tensor.

@@ -7,7 +7,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from gata.nn.tokens import Grouped
+from gata.nn.tokens import Grouped, inverse
 
 Ids = npt.NDArray[np.int64]
 
@@ -138,9 +138,7 @@ class Rows:
             self.take(numbers[part], min(width, self.widest))
             for part, width in zip(parts, widths, strict=True)
         )
-        numbered = torch.arange(len(order), device=order.device)
-        places = torch.empty_like(order).scatter(0, order, numbered)
-        return Grouped(tuple(groups), places)
+        return Grouped(tuple(groups), inverse(order))
 
     def longest_short(self, numbers: Tensor) -> Tensor:
         """The length of the longest row that ``take_grouped`` takes for short: no dimensions."""
