@@ -16,7 +16,10 @@ from gata.training.capture import Captured
 from gata.training.device import get_ready
 
 WARM_UP = 4
-"""Rounds before the clock starts: what can be captured is by then."""
+"""Rounds before the clock starts,"""
+CAPTURING_WARM_UP = 40
+"""and where they are captured: each width that texts come in is, when it is met for the third
+time."""
 FILL = 2_000
 """Steps in the replay before updates are measured, if it has room for so many."""
 EXPLORING = 0.1
@@ -87,7 +90,8 @@ def measure(settings: TrainSettings, device: torch.device, rounds: int) -> Speed
 def _parts_of_play(machine: Machine, device: torch.device, rounds: int) -> list[float]:
     """Seconds of the engine, of belief and of acting."""
     env, actor = machine.rollout.env, machine.rollout.actor
-    times = np.zeros((WARM_UP + rounds, 3))
+    warm_up = _warm_up(device)
+    times = np.zeros((warm_up + rounds, 3))
     for row in times:
         outputs = env.outputs
         start = _now(device)
@@ -98,17 +102,22 @@ def _parts_of_play(machine: Machine, device: torch.device, rounds: int) -> list[
         env.step_candidates(best)
         row[:] = _now(device) - acted, observed - start, acted - observed
         actor.did(situation.candidates[np.arange(env.batch), best])
-    medians: list[float] = np.median(times[WARM_UP:], axis=0).tolist()
+    medians: list[float] = np.median(times[warm_up:], axis=0).tolist()
     return medians
 
 
 def _median(work: Callable[[], object], device: torch.device, rounds: int) -> float:
     times = []
-    for _ in range(WARM_UP + rounds):
+    warm_up = _warm_up(device)
+    for _ in range(warm_up + rounds):
         start = _now(device)
         work()
         times.append(_now(device) - start)
-    return float(np.median(times[WARM_UP:]))
+    return float(np.median(times[warm_up:]))
+
+
+def _warm_up(device: torch.device) -> int:
+    return CAPTURING_WARM_UP if device.type == "cuda" else WARM_UP
 
 
 def _now(device: torch.device) -> float:
