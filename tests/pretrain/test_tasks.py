@@ -10,8 +10,9 @@ from gata.pretrain.lanes import Stretch
 from gata.pretrain.samples import samples
 from gata.pretrain.settings import SETTINGS
 from gata.pretrain.tasks.coc import other_texts
-from gata.pretrain.tasks.transitions import make_table, options_of, usable_choices
-from gata.pretrain.tasks.walking import WalkingTask, spread
+from gata.pretrain.tasks.options import make_table, options_of, usable_choices
+from gata.pretrain.tasks.task import Task
+from gata.pretrain.tasks.walking import WalkingTask
 from gata.training.update import Update
 from tests.pretrain.tiny import tiny_corpus
 
@@ -110,13 +111,13 @@ def test_the_belief_of_an_evaluation_is_that_of_the_whole_path(make) -> None:
     assert cut["loss"] == pytest.approx(whole["loss"], rel=1e-5)
 
 
-@pytest.mark.parametrize("name", ["og", "coc", "text-og"])
+@pytest.mark.parametrize("name", TASKS)
 def test_the_company_of_an_evaluation_changes_nothing(
     name: str, make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     task = make(name)
     together = task.evaluate("test", 6)
-    monkeypatch.setattr(WalkingTask, "evaluation_batch", 2)
+    monkeypatch.setattr(Task, "evaluation_batch", 1)
     assert task.evaluate("test", 6) == pytest.approx(together, rel=1e-5)
 
 
@@ -240,9 +241,3 @@ def test_samples_follow_the_walkthrough(make) -> None:
         assert (written[0].observation is None) == (name != "cg")
         assert "kitchen" in (written[0].observation or written[0].true)
         assert all(word in default() for word in written[0].true.split() if word)
-
-
-def test_what_is_spread() -> None:
-    assert spread(5, None).tolist() == [0, 1, 2, 3, 4]
-    assert spread(5, 9).tolist() == [0, 1, 2, 3, 4]
-    assert spread(10, 3).tolist() == [0, 3, 6]
