@@ -82,7 +82,7 @@ def test_groups_by_length_change_nothing() -> None:
     assert_same(together.state, apart.state)
 
 
-def test_gradients_reach_the_updater_through_the_belief_alone() -> None:
+def test_every_weight_of_the_updater_learns_from_what_is_written() -> None:
     model = shaken(ObservationGeneration(lexicon(), settings()))
     games = [texts(*lengths) for lengths in LENGTHS]
     steps = make_steps(0, 2, games)

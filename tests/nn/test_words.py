@@ -2,7 +2,8 @@ import torch
 from torch import nn
 
 from gata.nn.words import WordTables
-from tests.nn.samples import HIDDEN, assert_same, lexicon, shaken
+from tests.nn import slow
+from tests.nn.samples import HIDDEN, assert_same, assert_same_gradients, lexicon, shaken
 
 
 def test_a_name_is_its_own_vector_and_the_mean_of_its_words() -> None:
@@ -10,14 +11,15 @@ def test_a_name_is_its_own_vector_and_the_mean_of_its_words() -> None:
     module = shaken(WordTables(known, HIDDEN, 4, 3))
     found = module()
     words = [module.projection.weight @ v for v in known.word_vectors]
+    assert_same(found.words, torch.stack(words))
     for own, names, table in (
         (module.node_embedding.weight, known.node_words, found.nodes),
         (module.relation_embedding.weight, known.relation_words, found.relations),
     ):
-        for i, name in enumerate(names):
-            spoken = [words[w] for w in name.tolist() if w]
-            assert_same(table[i], torch.cat([own[i], sum(spoken) / len(spoken)]))
-    assert_same(found.words, torch.stack(words))
+        spoken = [slow.mean([words[w] for w in name.tolist() if w]) for name in names]
+        expected = torch.cat([own, torch.stack(spoken)], dim=1)
+        assert_same(table, expected)
+        assert_same_gradients(module, table, expected)
 
 
 def test_every_node_and_relation_learns_and_words_do_not() -> None:

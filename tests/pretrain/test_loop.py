@@ -22,7 +22,9 @@ from gata.pretrain.settings import CgSettings, DgiSettings, OgSettings
 CPU = torch.device("cpu")
 SMALL = {"hidden": 16, "valid_examples": 4, "test_examples": 4}
 
-OG = OgSettings(batch=3, examples=24, evaluations=3, schedule="cosine", **SMALL)
+OG = OgSettings(
+    batch=3, examples=24, evaluations=3, schedule="cosine", **(SMALL | {"valid_examples": 2})
+)
 CG = CgSettings(batch=4, examples=160, evaluations=4, **SMALL)
 
 
@@ -180,6 +182,13 @@ def test_weights_are_tested_and_write_samples(
     rows = json.loads(capsys.readouterr().out)
     assert {row["test metric"]: row["ours"] for row in rows} == metrics
     assert {row["test metric"]: row["paper"] for row in rows} == {"loss": 22.28, "f1": 0.68}
+    assert main(["pretrain", "eval", path, *options, "--split", "valid"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert {row["paper"] for row in rows} == {None}
+    valid = {row["valid metric"]: row["ours"] for row in rows}
+    stored = json.loads((tmp_path / "results.json").read_text())["valid"]
+    # What training validated with: as many examples, but weights before they were halved.
+    assert valid["loss"] == pytest.approx(stored["loss"], rel=1e-2)
     assert main(["pretrain", "eval", path, *options, "--at-most", "0"]) == 2
     assert "--at-most is 0, expected 1 or more" in capsys.readouterr().err
     assert main(["pretrain", "sample", path, *options]) == 0

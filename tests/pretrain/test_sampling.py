@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gata.pretrain.data.corpus import Ragged
 from gata.pretrain.lanes import Lanes
-from gata.pretrain.order import Shuffled
+from gata.pretrain.order import Shuffled, spread
 
 
 @given(st.integers(1, 20), st.lists(st.integers(0, 15), max_size=12))
@@ -65,3 +65,9 @@ def test_lanes_go_on_from_a_position() -> None:
         one, two = lanes.take(3), other.take(3)
         assert one.records.tolist() == two.records.tolist()
         assert one.starts.tolist() == two.starts.tolist()
+
+
+def test_what_is_spread() -> None:
+    assert spread(5, None).tolist() == [0, 1, 2, 3, 4]
+    assert spread(5, 9).tolist() == [0, 1, 2, 3, 4]
+    assert spread(10, 3).tolist() == [0, 3, 6]

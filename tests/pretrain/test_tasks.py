@@ -1,5 +1,7 @@
 """The tasks: what is in a batch, that it can be learnt, and what an evaluation counts."""
 
+import math
+
 import numpy as np
 import pytest
 import torch
@@ -10,8 +12,9 @@ from gata.pretrain.lanes import Stretch
 from gata.pretrain.samples import samples
 from gata.pretrain.settings import SETTINGS
 from gata.pretrain.tasks.coc import other_texts
-from gata.pretrain.tasks.transitions import make_table, options_of, usable_choices
-from gata.pretrain.tasks.walking import WalkingTask, spread
+from gata.pretrain.tasks.options import make_table, options_of, usable_choices
+from gata.pretrain.tasks.task import Task
+from gata.pretrain.tasks.walking import WalkingTask, unpack_grouped
 from gata.training.update import Update
 from tests.pretrain.tiny import tiny_corpus
 
@@ -59,6 +62,59 @@ def test_a_head_can_be_learnt_on_fixed_transitions(name: str, make) -> None:
         optimizer.step()
         losses.append(loss.item())
     assert losses[-1] < 0.75 * losses[0]
+
+
+def test_the_loss_of_true_and_false_observations(make) -> None:
+    """-log D of what was observed, -log (1 - D) of what was not, the mean of each."""
+    task = make("coc")
+    batch = task.batch(0)
+    loss, _ = task.loss(*batch)
+    state, steps, extra = task.unpack(batch)
+    others, (weights,) = unpack_grouped(extra)
+    walked = task.model.walk(steps, state)
+    true = torch.sigmoid(task.model.judge(walked, walked.texts).double()).tolist()
+    false = torch.sigmoid(task.model.judge_texts(walked, others).double()).tolist()
+    differ = [odds for odds, weight in zip(false, weights.tolist(), strict=True) if weight]
+    expected = -sum(math.log(odds) for odds in true) / len(true)
+    expected -= sum(math.log(1 - odds) for odds in differ) / len(differ)
+    assert loss.item() == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize("name", ["ap", "sp"])
+def test_the_loss_of_a_choice_is_that_of_any_right_answer(name: str, make) -> None:
+    """-log of the sum of the right answers' probabilities, the mean over examples."""
+    task = make(name, batch=40)
+    batch = task.batch(0)
+    scores, right, weights = task._scores(*batch)
+    expected, several = [], 0
+    for row, answers, weight in zip(scores.double(), right, weights.tolist(), strict=True):
+        if weight:
+            expected.append(-math.log(torch.softmax(row, 0)[answers].sum().item()))
+            several += int(answers.sum() > 1)
+    assert several
+    # Whole states seldom fill a batch; what is padded counts for nothing.
+    assert (len(expected) < len(weights)) == (name == "sp")
+    assert task.loss(*batch)[0].item() == pytest.approx(sum(expected) / len(expected), rel=1e-5)
+
+
+def test_the_loss_of_nodes(make) -> None:
+    """-log D of the nodes of a graph and -log (1 - D) of the shuffled ones, the mean of all."""
+    task = make("dgi")
+    batch = task.batch(0)
+    true, false, present = task._logits(batch[0], batch[1], batch[3])
+    odds = torch.cat([torch.sigmoid(true[present]), 1 - torch.sigmoid(false[present])])
+    expected = -sum(math.log(value) for value in odds.tolist()) / len(odds)
+    assert task.loss(*batch)[0].item() == pytest.approx(expected, rel=1e-4)
+
+
+@pytest.mark.parametrize("name", ["og", "coc", "text-og"])
+def test_what_was_learnt_from_is_not_differentiated_again(name: str, make) -> None:
+    """The state goes on from one update to the next; the way it came about does not."""
+    task = make(name, batch=2, steps=2)
+    learn(task, 2)
+    state, *_ = task.batch(2)
+    assert state.any()
+    assert not state.requires_grad
 
 
 @pytest.mark.parametrize("name", TASKS)
@@ -110,13 +166,13 @@ def test_the_belief_of_an_evaluation_is_that_of_the_whole_path(make) -> None:
     assert cut["loss"] == pytest.approx(whole["loss"], rel=1e-5)
 
 
-@pytest.mark.parametrize("name", ["og", "coc", "text-og"])
+@pytest.mark.parametrize("name", TASKS)
 def test_the_company_of_an_evaluation_changes_nothing(
     name: str, make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     task = make(name)
     together = task.evaluate("test", 6)
-    monkeypatch.setattr(WalkingTask, "evaluation_batch", 2)
+    monkeypatch.setattr(Task, "evaluation_batch", 1)
     assert task.evaluate("test", 6) == pytest.approx(together, rel=1e-5)
 
 
@@ -240,9 +296,3 @@ def test_samples_follow_the_walkthrough(make) -> None:
         assert (written[0].observation is None) == (name != "cg")
         assert "kitchen" in (written[0].observation or written[0].true)
         assert all(word in default() for word in written[0].true.split() if word)
-
-
-def test_what_is_spread() -> None:
-    assert spread(5, None).tolist() == [0, 1, 2, 3, 4]
-    assert spread(5, 9).tolist() == [0, 1, 2, 3, 4]
-    assert spread(10, 3).tolist() == [0, 3, 6]

@@ -12,7 +12,7 @@ TaskName = Literal["og", "coc", "text-og", "cg", "ap", "sp", "dgi"]
 
 @dataclass(frozen=True)
 class BenchPretrain:
-    """Measure updates of the pre-training tasks: wall clock, examples a second, CPU seconds."""
+    """Measure updates of the pre-training tasks: wall clock, sequences a second, CPU seconds."""
 
     tasks: tuple[TaskName, ...] = get_args(TaskName)
     """Which tasks."""

@@ -46,8 +46,10 @@ class Eval:
         rows = []
         for path in console.track(files, "testing", len(files)):
             settings, task = load_task(path, folder, self.split, device)
-            at_most = self.at_most or settings.test_examples
-            paper = PAPER_SCORES.get(settings.name, {})
+            usual = {"valid": settings.valid_examples, "test": settings.test_examples}
+            at_most = self.at_most or usual[self.split]
+            # The paper's are of its test games.
+            paper = PAPER_SCORES.get(settings.name, {}) if self.split == "test" else {}
             for metric, value in task.evaluate(self.split, at_most).items():
                 rows.append([settings.name, metric, value, paper.get(metric)])
         console.table(["weights", f"{self.split} metric", "ours", "paper"], rows, as_json=self.json)

@@ -13,7 +13,8 @@ class Encoded(NamedTuple):
     """Vectors of tokens or nodes, and which of them are there."""
 
     values: Tensor
-    """(..., length, H), zero where the mask is false."""
+    """(..., length, H). Where the mask is false they mean nothing: encoders and the aggregator set
+    them to zero (``hide``), layers inside them need not."""
     mask: Tensor
     """(..., length) booleans."""
 

@@ -48,9 +48,13 @@ class NetworkSettings:
     """Sigmoid in the graph encoder's layers for continuous graphs, ReLU for discrete ones."""
 
     def __post_init__(self) -> None:
-        for name in ("hidden", "max_length", "graph_layers", "bases", "kernel"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"networks: {name} is {getattr(self, name)}, expected 1 or more")
+        least = dict.fromkeys(("hidden", "max_length", "graph_layers", "bases", "kernel"), 1)
+        least |= dict.fromkeys(("convolutions", "node_embedding", "relation_embedding"), 0)
+        for name, number in least.items():
+            if getattr(self, name) < number:
+                raise UsageError(
+                    f"networks: {name} is {getattr(self, name)}, expected {number} or more"
+                )
         if self.kernel % 2 == 0:
             raise UsageError(f"networks: kernel is {self.kernel}, expected an odd number")
         if self.hidden % 2 == 1:

@@ -9,6 +9,7 @@ import torch
 from gata.pretrain.settings import TaskSettings
 from gata.pretrain.tasks.making import make_task
 from gata.pretrain.tasks.task import Split
+from gata.pretrain.tasks.walking import WalkingTask
 from gata.pretrain.tensors import CorpusTensors
 from gata.training.device import get_ready
 from gata.training.update import Update
@@ -27,8 +28,8 @@ class Speed(NamedTuple):
     batch: int
     ms_per_update: float
     """Wall clock, median."""
-    examples_per_s: float
-    """Examples, or steps of games, learnt from in a second."""
+    sequences_per_s: float
+    """Learnt from in a second: sequences of steps (OG, COC, text-og), or single examples."""
     cpu_s_per_update: float
     """CPU seconds of this process, all threads."""
     times_less_cpu: float | None
@@ -51,9 +52,10 @@ def measure(
     get_ready(device)
     if device.type == "cuda":
         torch.cuda.reset_peak_memory_stats(device)
-    seconds, examples, cpu = [], 0, 0.0
+    seconds, sequences, cpu = [], 0, 0.0
     for number in range(WARM_UP + updates):
         _wait(device)
+        drawn = task.drawn
         start, cpu_start = time.perf_counter(), time.process_time()
         _, *others = update(task.batch(number))
         task.after(*others)
@@ -61,7 +63,9 @@ def measure(
         if number >= WARM_UP:
             seconds.append(time.perf_counter() - start)
             cpu += time.process_time() - cpu_start
-            examples += settings.states_per_update
+            # Who walks goes on with paths begun earlier; SP's batches are seldom full.
+            walks = isinstance(task, WalkingTask)
+            sequences += settings.batch if walks else task.drawn - drawn
     batch, theirs = AUTHORS_CPU_SECONDS.get(settings.task, (None, 0.0))
     on_one_thread = device.type == "cpu" and torch.get_num_threads() == 1
     is_comparable = on_one_thread and batch == settings.batch
@@ -69,7 +73,7 @@ def measure(
         settings.name,
         settings.batch,
         1000 * sorted(seconds)[len(seconds) // 2],
-        examples / sum(seconds),
+        sequences / sum(seconds),
         cpu / updates,
         theirs * updates / cpu if is_comparable else None,
         torch.cuda.max_memory_allocated(device) / 2**20 if device.type == "cuda" else None,

@@ -1,4 +1,8 @@
-"""In which order examples are drawn: shuffled, epoch after epoch, from a seed and a count."""
+"""Which examples are drawn.
+
+To learn: all, shuffled, epoch after epoch, from a seed and a count. To be tested: some, evenly
+spread.
+"""
 
 import numpy as np
 import numpy.typing as npt
@@ -32,3 +36,10 @@ class Shuffled:
             self.drawn += len(part)
             number -= len(part)
         return np.concatenate([np.empty(0, np.int64), *parts])
+
+
+def spread(count: int, at_most: int | None) -> Ids:
+    """``at_most`` of the numbers below ``count``, evenly spread; all if there are no more."""
+    if at_most is None or at_most >= count:
+        return np.arange(count)
+    return np.linspace(0, count, at_most, endpoint=False).astype(np.int64)

@@ -62,11 +62,6 @@ class TaskSettings:
         return self.task
 
     @property
-    def states_per_update(self) -> int:
-        """How many states of games an update learns from."""
-        return self.batch
-
-    @property
     def network(self) -> NetworkSettings:
         """Of the model."""
         return NetworkSettings(
@@ -92,11 +87,6 @@ class WalkingSettings(TaskSettings):
         super().__post_init__()
         if self.steps < 1:
             raise UsageError(f"{self.task}: steps is {self.steps}, expected 1 or more")
-
-    @property
-    def states_per_update(self) -> int:
-        """Steps of all paths."""
-        return self.batch * self.steps
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,12 +4,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import torch
-from torch import Tensor
 
-from gata.graph.adjacency import PADDING, adjacency, node_mask
+from gata.graph.adjacency import PADDING
 from gata.language.vocabulary import PAD
 from gata.pretrain.data.corpus import Corpus, Ragged
-from gata.training.rows import Ids, Rows
+from gata.training.rows import Rows
 
 
 @dataclass(frozen=True)
@@ -38,11 +37,6 @@ class CorpusTensors:
     def graphs(self) -> Rows:
         """Graphs as edge ids."""
         return _rows(self.corpus.graphs, PADDING, self.device)
-
-    def graph(self, graphs: Ids) -> tuple[Tensor, Tensor]:
-        """Adjacency (graphs, R, N, N) and nodes (graphs, N) of some graphs."""
-        dense = adjacency(self.graphs.look_up(graphs))
-        return dense, node_mask(dense)
 
 
 def _rows(ragged: Ragged, padding: int, device: torch.device, *, long: bool = True) -> Rows:

@@ -19,7 +19,7 @@ from gata.evaluation.probing.sources import Noise, Reader, Source, Truth, load_s
 from gata.evaluation.probing.walks import Walks, follow
 from gata.games.game import Game
 from gata.games.store import load_set
-from gata.pretrain.tasks.walking import spread
+from gata.pretrain.order import spread
 from gata.training.checkpoint import circumstances
 
 RANDOM, TRUTH = "random", "ground-truth"

@@ -16,10 +16,9 @@ from gata.nn.command_generator import CommandGenerator
 from gata.nn.tokens import join
 from gata.pretrain.data.corpus import EMPTY_GRAPH
 from gata.pretrain.marks import teacher_forcing, text_loss
-from gata.pretrain.order import Ids, Shuffled
+from gata.pretrain.order import Ids, Shuffled, spread
 from gata.pretrain.scores import set_f1
 from gata.pretrain.tasks.task import Metrics, Split, Task
-from gata.pretrain.tasks.walking import spread
 from gata.pretrain.tensors import CorpusTensors
 from gata.training.together import ALONE, Together
 
@@ -32,6 +31,7 @@ class CommandTask(Task):
 
     model: CommandGenerator
     measure = "f1"
+    evaluation_sizes = (64, 1024)  # records
 
     def __init__(
         self,
@@ -121,7 +121,7 @@ class CommandTask(Task):
         return {"loss": loss / len(records), "f1": score / len(records)}
 
     def _batches(self, data: CorpusTensors, records: Ids) -> Iterator[Ids]:
-        size = 1024 if self.device.type == "cuda" else 64
+        size = self.evaluation_batch
         records = records[np.argsort(self._lengths(data, records), kind="stable")]
         for first in range(0, len(records), size):
             yield records[first : first + size]

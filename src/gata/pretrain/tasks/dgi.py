@@ -15,10 +15,9 @@ from gata.graph.vocabulary import PAPER
 from gata.nn.discriminators import shuffled_nodes
 from gata.nn.models import NodeInfomax
 from gata.pretrain.data.corpus import EMPTY_GRAPH, Corpus
-from gata.pretrain.order import Ids, Shuffled
+from gata.pretrain.order import Ids, Shuffled, spread
 from gata.pretrain.settings import Graph
 from gata.pretrain.tasks.task import Metrics, Split, Task
-from gata.pretrain.tasks.walking import spread
 from gata.pretrain.tensors import CorpusTensors
 from gata.training.rows import to_device
 from gata.training.together import ALONE, Together
@@ -29,6 +28,7 @@ class InfomaxTask(Task):
 
     model: NodeInfomax
     measure = "accuracy"
+    evaluation_sizes = (64, 1024)  # graphs
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class InfomaxTask(Task):
         graphs = graphs_of(data.corpus, self.graph)
         graphs = graphs[spread(len(graphs), at_most)]
         random = np.random.default_rng(self.seed)
-        size = 1024 if self.device.type == "cuda" else 64
+        size = self.evaluation_batch
         right = loss = nodes = 0.0
         for first in range(0, len(graphs), size):
             edges = data.graphs.look_up(graphs[first : first + size])

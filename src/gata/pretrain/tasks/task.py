@@ -48,6 +48,15 @@ class Task(ABC):
     measure: str
     """The metric that decides which weights are best."""
     higher_is_better: bool = True
+    evaluation_sizes: tuple[int, int]
+    """How many examples an evaluation looks at together on a CPU, and on a GPU. The figures do not
+    depend on it."""
+
+    @property
+    def evaluation_batch(self) -> int:
+        """How many examples an evaluation looks at together."""
+        on_cpu, on_gpu = self.evaluation_sizes
+        return on_gpu if self.device.type == "cuda" else on_cpu
 
     @property
     def train(self) -> CorpusTensors:

@@ -2,30 +2,33 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from gata.errors import GataError
 from gata.graph.adjacency import adjacency, node_mask
 from gata.graph.vocabulary import PAPER
 from gata.nn.models import TransitionModel, Transitions
 from gata.pretrain.data.corpus import Corpus
-from gata.pretrain.order import Ids, Shuffled
+from gata.pretrain.order import Ids, Shuffled, spread
 from gata.pretrain.settings import Graph
+from gata.pretrain.tasks.options import (
+    SHAPE_STEP,
+    Table,
+    make_table,
+    option_counts,
+    options_of,
+    rounded,
+    usable_choices,
+)
 from gata.pretrain.tasks.task import Metrics, Split, Task
-from gata.pretrain.tasks.walking import spread
 from gata.pretrain.tensors import CorpusTensors
 from gata.training.rows import round_up, to_device
 from gata.training.together import ALONE, Together
 
 Question = Literal["action", "state"]
-
-MIN_OPTIONS = 5
-"""States with fewer things to do are left out, as in the authors' data."""
 
 
 class TransitionTask(Task):
@@ -37,6 +40,7 @@ class TransitionTask(Task):
 
     model: TransitionModel
     measure = "accuracy"
+    evaluation_sizes = (128, 1024)  # options, and what is left of their last state's
 
     def __init__(
         self,
@@ -82,7 +86,7 @@ class TransitionTask(Task):
         weight = 1 / count
         if not len(mine):  # fewer states than processes: learn from any example, with no weight
             mine, weight = options_of(self.train.corpus, self._choices[:1]), 0.0
-        room = min(self.batch_size, round_up(len(mine), _SHAPE_STEP))
+        room = min(self.batch_size, round_up(len(mine), SHAPE_STEP))
         table = make_table(self.train.corpus, mine, self.graph)
         known = self.known_nodes(number, len(PAPER.nodes), self.unknown_nodes)
         return *self._look_up(self.train, table, room, weight), known
@@ -119,7 +123,7 @@ class TransitionTask(Task):
         return options_of(corpus, mine), int(counts[chosen].sum())
 
     def _look_up(
-        self, data: CorpusTensors, table: "Table", room: int, weight: float = 1.0
+        self, data: CorpusTensors, table: Table, room: int, weight: float = 1.0
     ) -> tuple[Tensor, ...]:
         """The tensors of a table, padded to ``room`` outcomes so that shapes repeat.
 
@@ -140,10 +144,10 @@ class TransitionTask(Task):
             outcomes = np.where(padded.allowed, first + columns, 0)
             options = np.broadcast_to(options[rows, padded.place[:, None]], shape)
         return (
-            data.graphs.look_up(_filled(padded.before, -len(padded.before) % _SHAPE_STEP)),
+            data.graphs.look_up(rounded(padded.before)),
             data.graphs.look_up(padded.after),
             to_device(padded.state, data.device),
-            data.commands.look_up(_filled(commands, -len(commands) % _SHAPE_STEP)),
+            data.commands.look_up(rounded(commands)),
             *(
                 to_device(array, data.device)
                 for array in (outcomes, options, padded.allowed, padded.right)
@@ -185,13 +189,12 @@ class TransitionTask(Task):
             examples += len(table.after)
         return {"loss": loss / examples, "accuracy": right / examples}
 
-    def _tables(self, corpus: Corpus, choices: Ids) -> Iterator["Table"]:
+    def _tables(self, corpus: Corpus, choices: Ids) -> Iterator[Table]:
         """States with similar numbers of options together."""
         counts = option_counts(corpus)
         choices = choices[np.argsort(counts[choices], kind="stable")]
-        room = 1024 if self.device.type == "cuda" else 128
         ends = np.cumsum(counts[choices])
-        for part in np.split(choices, np.flatnonzero(np.diff(ends // room)) + 1):
+        for part in np.split(choices, np.flatnonzero(np.diff(ends // self.evaluation_batch)) + 1):
             yield make_table(corpus, options_of(corpus, part), self.graph)
 
     def position(self) -> dict[str, Any]:
@@ -202,104 +205,3 @@ class TransitionTask(Task):
         """States and options drawn."""
         self._order.drawn = position["states"]
         self._examples = position["examples"]
-
-
-_SHAPE_STEP = 32
-"""States, commands and options are padded to multiples, so that few shapes occur."""
-
-
-class Table(NamedTuple):
-    """Some states with all their options; P options together."""
-
-    before: Ids
-    """(states,) graphs."""
-    after: Ids
-    """(P,) graphs of the outcomes."""
-    state: Ids
-    """(P,) the state of each option."""
-    place: Ids
-    """(P,) which option of its state it is."""
-    options: Ids
-    """(P, most) the commands of its state."""
-    allowed: npt.NDArray[np.bool_]
-    """(P, most): which of them there are."""
-    right: npt.NDArray[np.bool_]
-    """(P, most): which have the same outcome as this one."""
-
-    def padded(self, room: int) -> "Table":
-        """The same with ``room`` options and a rounded width; what is added counts for nothing.
-
-        It belongs to state 0, has one option and the empty graph.
-        """
-        more = max(0, room - len(self.after))
-        wider = -self.options.shape[1] % _SHAPE_STEP
-        return Table(
-            self.before,
-            _filled(self.after, more),
-            _filled(self.state, more),
-            _filled(self.place, more),
-            np.pad(self.options, ((0, more), (0, wider))),
-            _first_true(np.pad(self.allowed, ((0, more), (0, wider))), more),
-            _first_true(np.pad(self.right, ((0, more), (0, wider))), more),
-        )
-
-
-def _filled(array: Ids, more: int) -> Ids:
-    return np.pad(array, (0, more))
-
-
-def _first_true(array: npt.NDArray[np.bool_], rows: int) -> npt.NDArray[np.bool_]:
-    array[len(array) - rows :, 0] = True
-    return array
-
-
-def make_table(corpus: Corpus, examples: Ids, graph: Graph) -> Table:
-    """Lay out some options, in ascending order, with the others of their states."""
-    befores, afters = (
-        (corpus.choice_full, corpus.option_full)
-        if graph == "full"
-        else (corpus.choice_seen, corpus.option_seen)
-    )
-    offsets = corpus.choice_offsets
-    choice = np.searchsorted(offsets, examples, side="right") - 1
-    choices, state = np.unique(choice, return_inverse=True)
-    counts = offsets[choice + 1] - offsets[choice]
-    columns = np.arange(counts.max())
-    allowed = columns < counts[:, None]
-    cells = np.where(allowed, offsets[choice][:, None] + columns, 0)
-    after = afters[examples].astype(np.int64)
-    return Table(
-        befores[choices].astype(np.int64),
-        after,
-        state,
-        examples - offsets[choice],
-        np.where(allowed, corpus.option_command[cells], 0).astype(np.int64),
-        allowed,
-        allowed & (afters[cells] == after[:, None]),
-    )
-
-
-def options_of(corpus: Corpus, choices: Ids) -> Ids:
-    """All options of some states, those of a state together."""
-    first, counts = corpus.choice_offsets[choices], option_counts(corpus)[choices]
-    ends = np.cumsum(counts)
-    own = np.arange(counts.sum()) - np.repeat(ends - counts, counts)
-    options: Ids = np.repeat(first, counts) + own
-    return options
-
-
-def option_counts(corpus: Corpus) -> Ids:
-    """(choices,): how many things could be done."""
-    counts: Ids = np.diff(corpus.choice_offsets)
-    return counts
-
-
-def usable_choices(corpus: Corpus) -> Ids:
-    """The states with enough to choose from."""
-    choices = np.flatnonzero(option_counts(corpus) >= MIN_OPTIONS)
-    if not len(choices):
-        raise GataError(
-            f"{corpus.request.games}: no state of these games has {MIN_OPTIONS} options or more, so"
-            " there is nothing to ask about"
-        )
-    return choices

@@ -13,7 +13,7 @@ from torch import Tensor
 from gata.nn.models import Recurrent, Steps
 from gata.nn.tokens import Grouped
 from gata.pretrain.lanes import Lanes, Stretch
-from gata.pretrain.order import Ids
+from gata.pretrain.order import Ids, spread
 from gata.pretrain.tasks.task import Split, Task
 from gata.pretrain.tensors import CorpusTensors
 from gata.training.rows import to_device
@@ -44,6 +44,7 @@ class WalkingTask(Task):
     """Many paths at a time, a few steps of each per update, the state carried along."""
 
     model: Recurrent
+    evaluation_sizes = (32, 256)  # paths side by side
 
     def __init__(
         self,
@@ -116,11 +117,6 @@ class WalkingTask(Task):
             numbers = chosen[first : first + self.evaluation_batch]
             yield from self._walk_paths(data, numbers)
 
-    @property
-    def evaluation_batch(self) -> int:
-        """Paths side by side in an evaluation."""
-        return 256 if self.device.type == "cuda" else 32
-
     def _walk_paths(self, data: CorpusTensors, numbers: Ids) -> Iterator[Counted]:
         corpus = data.corpus
         lengths = corpus.paths.lengths[numbers]
@@ -179,10 +175,3 @@ def unpack_grouped(tensors: Sequence[Tensor]) -> tuple[Grouped, tuple[Tensor, ..
     ends = itertools.accumulate(map(len, others))
     count = next(number for number, end in enumerate(ends, start=1) if end == len(places))
     return Grouped(tuple(others[:count]), places), tuple(others[count:])
-
-
-def spread(count: int, at_most: int | None) -> Ids:
-    """``at_most`` of the numbers below ``count``, evenly spread; all if there are no more."""
-    if at_most is None or at_most >= count:
-        return np.arange(count)
-    return np.linspace(0, count, at_most, endpoint=False).astype(np.int64)
