@@ -71,6 +71,12 @@ def find(name: str | Path) -> Path:
     return _own_path(name)
 
 
+def role_in(name: str) -> str | None:
+    """The role in the name of a shipped model, ``ROLE/NAME``; None where there is none."""
+    prefix, _, rest = name.partition("/")
+    return prefix if prefix in ROLES and rest in names() else None
+
+
 def _own_path(name: str | Path) -> Path:
     path = Path(name)
     if isinstance(name, Path) or path.suffix in (SUFFIX, COMPRESSED) or path.is_file():
