@@ -14,6 +14,7 @@ import torch
 from gata.cli import main
 from gata.errors import GataError, UsageError
 from gata.models.files import read_tensors, write_tensors
+from gata.models.shipped import agents
 from gata.models.weights import load_model
 from gata.pretrain import loop
 from gata.pretrain.loop import train
@@ -176,8 +177,9 @@ def test_weights_are_tested_and_write_samples(
     metrics = run(OG, data_folder, tmp_path)
     path = str(tmp_path / "weights.safetensors")
     options = ["--data", str(data_folder), "--device", "cpu", "--json"]
-    assert main(["pretrain", "eval", path, *options]) == 0
+    assert main(["pretrain", "eval", path, str(tmp_path), *options]) == 0
     rows = json.loads(capsys.readouterr().out)
+    assert [row["weights"] for row in rows] == [path, path, str(tmp_path), str(tmp_path)]
     assert {row["test metric"]: row["ours"] for row in rows} == metrics
     assert {row["test metric"]: row["paper"] for row in rows} == {"loss": 22.28, "f1": 0.68}
     assert main(["pretrain", "eval", path, *options, "--at-most", "0"]) == 2
@@ -196,3 +198,8 @@ def test_models_that_write_nothing_have_no_samples(
     path = str(tmp_path / "weights.safetensors")
     assert main(["pretrain", "sample", path, "--data", str(data_folder), "--device", "cpu"]) == 2
     assert "only models of og, text-og and cg write" in capsys.readouterr().err
+
+
+def test_agents_have_no_task(data_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["pretrain", "eval", agents()[0], "--data", str(data_folder)]) == 1
+    assert "kind is 'agent', expected og or coc or" in capsys.readouterr().err

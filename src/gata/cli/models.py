@@ -49,7 +49,7 @@ class Show:
     """Show the card of a model: what it is, how it was made, how good it is."""
 
     model: ModelName
-    """A model of the package (og, updater/og, agent/NAME), or the path of a file."""
+    """A model of the package (og, updater/og, agent/NAME), a file, or the folder of a run."""
     json: bool = False
     """Print JSON for a program to read."""
 
