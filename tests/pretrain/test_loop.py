@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from gata import console
 from gata.cli import main
 from gata.errors import GataError, UsageError
 from gata.models.files import read_tensors, write_tensors
@@ -98,6 +99,22 @@ def test_a_finished_run_is_not_repeated(
     assert "nothing to do" in capsys.readouterr().err
 
 
+def test_progress_is_shown_after_each_update(
+    data_folder: Path,
+    tmp_path: Path,
+    one_thread: None,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(console, "_PLAIN_REPORT_EVERY_S", 0.0)
+    run(DgiSettings(batch=4, examples=8, evaluations=1, **SMALL), data_folder, tmp_path)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0].startswith("training dgi-full: 4/8")
+    assert lines[1].startswith("training dgi-full: 8/8")
+    assert "; loss " in lines[2]
+    assert "now testing" in lines[3]
+
+
 def test_other_settings_are_refused(data_folder: Path, tmp_path: Path, one_thread: None) -> None:
     run(DgiSettings(batch=4, examples=8, evaluations=1, **SMALL), data_folder, tmp_path)
     other = DgiSettings(batch=5, examples=8, evaluations=1, **SMALL)
@@ -159,6 +176,7 @@ def test_a_checkpoint_of_another_network_is_refused(
         (["--near", "2"], "near is 2.0, expected 0 to 1"),
         (["--device", "abacus"], "--device is 'abacus', expected cpu or cuda"),
         (["--data", "nowhere"], "nowhere"),
+        (["--seed", str(2**64)], "expected 0 to 2**64 - 1"),
         (["--hidden", "63"], "hidden is 63, expected an even number"),
     ],
 )
