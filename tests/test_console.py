@@ -16,6 +16,11 @@ def test_a_pipe_gets_plain_lines(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "a\tb\nmy.games:apple:x\t1.2\n-\tyes\n"
 
 
+def test_a_row_is_one_line_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+    console.table(["a", "b"], [["one\ntwo", ""], ["", "three"]])
+    assert capsys.readouterr().out == "a\tb\none; two\t\n\tthree\n"
+
+
 def test_json_keeps_values(capsys: pytest.CaptureFixture[str]) -> None:
     console.table(["a"], [[1.2345], [None]], as_json=True)
     assert json.loads(capsys.readouterr().out) == [{"a": 1.2345}, {"a": None}]

@@ -86,7 +86,8 @@ def table(
     if _silent or not sys.stdout.isatty():
         text("\t".join(columns))
         for row in cells:
-            text("\t".join(row))
+            # A row is one line, whatever its cells hold.
+            text("\t".join("; ".join(cell.splitlines()) for cell in row))
         return
     numeric = [
         all(isinstance(row[i], int | float) or row[i] is None for row in rows)

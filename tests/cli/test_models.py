@@ -87,6 +87,21 @@ def test_show_of_what_is_not_there(folder: Path, capsys: pytest.CaptureFixture[s
     assert "gone.safetensors: no such file" in error
 
 
+def test_a_role_that_a_model_does_not_play(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved(folder / "text-og.safetensors", "text-og")
+    for command in ("show", "verify"):
+        assert run(capsys, "models", command, "pretrain/text-og")[0] == 0
+    complaint = "a model of kind 'text-og' has no 'encoder', only pretrain"
+    code, output, error = run(capsys, "models", "show", "encoder/text-og")
+    assert (code, output) == (2, "")
+    assert complaint in error
+    code, output, _ = run(capsys, "models", "verify", "encoder/text-og")
+    assert code == 1
+    assert complaint in output
+
+
 def test_verify_finds_the_damaged_one(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved_all(folder)
     code, output, _ = run(capsys, "models", "verify")

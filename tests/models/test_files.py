@@ -111,6 +111,9 @@ def test_compressed_files_that_are_not_whole_are_refused(
     path.write_bytes(packed[:-30])
     with pytest.raises(GataError, match=r"some\.safetensors\.xz: (cut short|not an xz)"):
         read_tensors(path)
+    path.write_bytes(packed + b"!")
+    with pytest.raises(GataError, match=r"damaged \(1 bytes after its end\)"):
+        read_tensors(path)
     path.write_bytes(packed)
     monkeypatch.setattr(files, "_LARGEST", file.stat().st_size - 1)
     with pytest.raises(GataError, match=r"more than .* bytes when unpacked"):

@@ -43,6 +43,9 @@ def test_files_by_path(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(gata.load("updater/mine.safetensors.xz"), ObservationGeneration)
     assert isinstance(gata.load("updater/mine.safetensors.xz", role="updater"), ContinuousUpdater)
     assert isinstance(gata.load("bare"), NodeInfomax)
+    (folder / "bare").rename(folder / "updater" / "weights.safetensors")
+    assert isinstance(gata.load("updater"), NodeInfomax)
+    assert isinstance(gata.load(folder / "updater", role="encoder"), Encoders)
     with pytest.raises(GataError, match=r"gone\.safetensors: no such file"):
         gata.load("gone.safetensors")
 

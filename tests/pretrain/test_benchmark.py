@@ -33,5 +33,8 @@ def test_only_one_thread_is_compared_with_the_authors_code(
                 assert text["times less cpu"] == pytest.approx(ratio)
     finally:
         torch.set_num_threads(before)
-    assert main([*command, "--threads", "0"]) == 2
-    assert "--threads is 0" in capsys.readouterr().err
+    for threads in ("0", "99999"):
+        assert main([*command, "--threads", threads]) == 2
+        assert f"--threads is {threads}" in capsys.readouterr().err
+    assert main([*command, "--tasks"]) == 2
+    assert "--tasks is empty" in capsys.readouterr().err

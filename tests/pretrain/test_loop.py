@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 import torch
 
+from gata import console
 from gata.cli import main
 from gata.errors import GataError, UsageError
 from gata.models.files import read_tensors, write_tensors
+from gata.models.shipped import agents
 from gata.models.weights import load_model
 from gata.pretrain import loop
 from gata.pretrain.loop import train
@@ -99,6 +101,22 @@ def test_a_finished_run_is_not_repeated(
     assert "nothing to do" in capsys.readouterr().err
 
 
+def test_progress_is_shown_after_each_update(
+    data_folder: Path,
+    tmp_path: Path,
+    one_thread: None,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(console, "_PLAIN_REPORT_EVERY_S", 0.0)
+    run(DgiSettings(batch=4, examples=8, evaluations=1, **SMALL), data_folder, tmp_path)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0].startswith("training dgi-full: 4/8")
+    assert lines[1].startswith("training dgi-full: 8/8")
+    assert "; loss " in lines[2]
+    assert "now testing" in lines[3]
+
+
 def test_other_settings_are_refused(data_folder: Path, tmp_path: Path, one_thread: None) -> None:
     run(DgiSettings(batch=4, examples=8, evaluations=1, **SMALL), data_folder, tmp_path)
     other = DgiSettings(batch=5, examples=8, evaluations=1, **SMALL)
@@ -160,6 +178,7 @@ def test_a_checkpoint_of_another_network_is_refused(
         (["--near", "2"], "near is 2.0, expected 0 to 1"),
         (["--device", "abacus"], "--device is 'abacus', expected cpu or cuda"),
         (["--data", "nowhere"], "nowhere"),
+        (["--seed", str(2**64)], "expected 0 to 2**64 - 1"),
         (["--hidden", "63"], "hidden is 63, expected an even number"),
     ],
 )
@@ -178,8 +197,9 @@ def test_weights_are_tested_and_write_samples(
     metrics = run(OG, data_folder, tmp_path)
     path = str(tmp_path / "weights.safetensors")
     options = ["--data", str(data_folder), "--device", "cpu", "--json"]
-    assert main(["pretrain", "eval", path, *options]) == 0
+    assert main(["pretrain", "eval", path, str(tmp_path), *options]) == 0
     rows = json.loads(capsys.readouterr().out)
+    assert [row["weights"] for row in rows] == [path, path, str(tmp_path), str(tmp_path)]
     assert {row["test metric"]: row["ours"] for row in rows} == metrics
     assert {row["test metric"]: row["paper"] for row in rows} == {"loss": 22.28, "f1": 0.68}
     assert main(["pretrain", "eval", path, *options, "--split", "valid"]) == 0
@@ -205,3 +225,8 @@ def test_models_that_write_nothing_have_no_samples(
     path = str(tmp_path / "weights.safetensors")
     assert main(["pretrain", "sample", path, "--data", str(data_folder), "--device", "cpu"]) == 2
     assert "only models of og, text-og and cg write" in capsys.readouterr().err
+
+
+def test_agents_have_no_task(data_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["pretrain", "eval", agents()[0], "--data", str(data_folder)]) == 1
+    assert "kind is 'agent', expected og or coc or" in capsys.readouterr().err

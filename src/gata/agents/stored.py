@@ -16,7 +16,6 @@ from gata.models.files import content_digest, write_tensors
 from gata.models.kinds import AGENT
 from gata.models.vocabularies import shipped as shipped_vocabularies
 from gata.models.weights import check_fingerprints, check_tensors, read_model, stored_as
-from gata.training.run import WEIGHTS_FILE
 
 
 class Stored(NamedTuple):
@@ -58,7 +57,7 @@ def save_agent(
 
 def load_agent(name: str | Path, device: torch.device | str) -> Stored:
     """The agent of a name (``agent/NAME``), of a file or of a run's folder."""
-    file = Path(name) / WEIGHTS_FILE if Path(name).is_dir() else shipped.find(name)
+    file = Path(name) / shipped.WEIGHTS_FILE if Path(name).is_dir() else shipped.find(name)
     stored = read_model(file)
     if stored.kind != AGENT:
         raise GataError(f"{file}: kind is {stored.kind!r}, expected {AGENT!r}")

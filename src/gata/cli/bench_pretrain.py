@@ -9,6 +9,9 @@ from gata.errors import UsageError
 
 TaskName = Literal["og", "coc", "text-og", "cg", "ap", "sp", "dgi"]
 
+MOST_THREADS = 1024
+"""With many more than a machine can have torch crashes."""
+
 
 @dataclass(frozen=True)
 class BenchPretrain:
@@ -40,9 +43,11 @@ class BenchPretrain:
 
         if self.updates < 1:
             raise UsageError(f"--updates is {self.updates}, expected 1 or more")
+        if not self.tasks:
+            raise UsageError(f"--tasks is empty, expected some of {', '.join(get_args(TaskName))}")
         if self.threads is not None:
-            if self.threads < 1:
-                raise UsageError(f"--threads is {self.threads}, expected 1 or more")
+            if not 1 <= self.threads <= MOST_THREADS:
+                raise UsageError(f"--threads is {self.threads}, expected 1 to {MOST_THREADS}")
             torch.set_num_threads(self.threads)
         device = choose_device(self.device)
         data = open_data(corpus_folder(self.data), device)

@@ -49,7 +49,7 @@ class Show:
     """Show the card of a model: what it is, how it was made, how good it is."""
 
     model: ModelName
-    """A model of the package (og, updater/og, agent/NAME), or the path of a file."""
+    """A model of the package (og, updater/og, agent/NAME), a file, or the folder of a run."""
     json: bool = False
     """Print JSON for a program to read."""
 
@@ -57,11 +57,12 @@ class Show:
         """Print the card."""
         from gata.models.cards import describe, flat
         from gata.models.files import name_of
-        from gata.models.shipped import find
-        from gata.models.weights import read_model
+        from gata.models.shipped import find, role_in
+        from gata.models.weights import check_role, read_model
 
-        path = find(self.model)
-        facts = describe(name_of(path), read_model(path))
+        stored = read_model(find(self.model))
+        check_role(stored, role_in(self.model))
+        facts = describe(name_of(stored.path), stored)
         if self.json:
             console.print_json(facts)
             return
@@ -95,7 +96,7 @@ class Verify:
     def run(self) -> int:
         """Print what was found."""
         from gata.agents.stored import load_agent
-        from gata.models.shipped import agents, find, is_agent, names
+        from gata.models.shipped import agents, find, is_agent, names, role_in
         from gata.models.weights import load_model
 
         chosen = self.models or (*names(), *agents())
@@ -109,7 +110,7 @@ class Verify:
                 if is_agent(path):
                     load_agent(path, "cpu")
                 else:
-                    load_model(path)
+                    load_model(path, role=role_in(name))
                 rows.append([name, True, None])
             except GataError as error:
                 rows.append([name, False, str(error)])

@@ -17,7 +17,8 @@ class Eval:
     """Test trained weights, and set the paper's figures beside ours."""
 
     weights: Weights = ()
-    """Names of shipped weights (og, coc, ap-full ...) or files; by default all shipped ones."""
+    """Names of shipped weights (og, coc, ap-full ...), files or folders of runs; by default all
+    shipped ones."""
     split: Literal["valid", "test"] = "test"
     """Which games."""
     at_most: int | None = None
@@ -41,17 +42,17 @@ class Eval:
         wanted = self.weights or tuple(names())
         if not wanted:
             raise UsageError("no weights are shipped with this version; name a file")
-        files = [find(name) for name in wanted]
+        named = [(name, find(name)) for name in wanted]
         folder, device = corpus_folder(self.data), choose_device(self.device)
         rows = []
-        for path in console.track(files, "testing", len(files)):
+        for name, path in console.track(named, "testing", len(named)):
             settings, task = load_task(path, folder, self.split, device)
             usual = {"valid": settings.valid_examples, "test": settings.test_examples}
             at_most = self.at_most or usual[self.split]
             # The paper's are of its test games.
             paper = PAPER_SCORES.get(settings.name, {}) if self.split == "test" else {}
             for metric, value in task.evaluate(self.split, at_most).items():
-                rows.append([settings.name, metric, value, paper.get(metric)])
+                rows.append([name, metric, value, paper.get(metric)])
         console.table(["weights", f"{self.split} metric", "ours", "paper"], rows, as_json=self.json)
 
 
@@ -60,7 +61,7 @@ class Sample:
     """Show what a model writes: observations from its belief graph, or update commands."""
 
     weights: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="NAME")] = "og"
-    """The name of shipped weights (og, text-og, cg) or a file."""
+    """The name of shipped weights (og, text-og, cg), a file or the folder of a run."""
     game: int = 0
     """Which of the split's games; its walkthrough is followed."""
     split: Literal["train", "valid", "test"] = "test"

@@ -127,6 +127,8 @@ def _unpacked(path: Path, packed: bytes) -> bytes:
         raise GataError(f"{path}: not an xz file, or damaged ({error})") from error
     if not unpacker.eof:
         raise GataError(f"{path}: cut short, or more than {_LARGEST:,} bytes when unpacked")
+    if unpacker.unused_data:
+        raise GataError(f"{path}: damaged ({len(unpacker.unused_data):,} bytes after its end)")
     return data
 
 

@@ -13,6 +13,9 @@ from gata.models.weights import load_model, read_model
 DATA_DIR = Path(__file__).parent / "data"
 """The shipped files, ``NAME.safetensors.xz`` or ``NAME.safetensors``."""
 
+WEIGHTS_FILE = f"weights{SUFFIX}"
+"""The model in the folder of a run."""
+
 AGENTS = "agents"
 """The folder among them of trained agents."""
 
@@ -47,7 +50,7 @@ def load(
 
     Args:
         name: ``ROLE/NAME`` of a shipped model, such as ``updater/coc`` or ``pretrain/og``, or the
-            path of a file of your own.
+            path of a file of your own, or of the folder of a run.
         device: where to put it.
         role: of a file of your own, the part that is wanted; the whole model by default.
     """
@@ -60,7 +63,10 @@ def load(
 
 
 def find(name: str | Path) -> Path:
-    """The file of a model: by the name of a shipped one, with or without role, or by its path."""
+    """The file of a model: by the name of a shipped one, with or without role, or by its path.
+
+    The path of a run's folder is that of its weights.
+    """
     prefix, _, rest = str(name).partition("/")
     if isinstance(name, str):
         if name in agents():
@@ -71,13 +77,21 @@ def find(name: str | Path) -> Path:
     return _own_path(name)
 
 
+def role_in(name: str) -> str | None:
+    """The role in the name of a shipped model, ``ROLE/NAME``; None where there is none."""
+    prefix, _, rest = name.partition("/")
+    return prefix if prefix in ROLES and rest in names() else None
+
+
 def _own_path(name: str | Path) -> Path:
     path = Path(name)
+    if (path / WEIGHTS_FILE).is_file():
+        return path / WEIGHTS_FILE
     if isinstance(name, Path) or path.suffix in (SUFFIX, COMPRESSED) or path.is_file():
         return path
     none = "none in this version"
     raise UsageError(
         f"no model is called {name!r}; names are ROLE/MODEL, with roles {', '.join(ROLES)} and"
         f" models: {', '.join(names()) or none}; or agents: {', '.join(agents()) or none};"
-        f" or give the path of a {SUFFIX} file"
+        f" or give the path of a {SUFFIX} file or of a run's folder"
     )

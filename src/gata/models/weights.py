@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from gata.errors import GataError, UsageError
 from gata.models.files import read_tensors, write_tensors
-from gata.models.kinds import AGENT, KINDS, WHOLE, build
+from gata.models.kinds import AGENT, KINDS, WHOLE, build, roles
 from gata.models.vocabularies import Vocabularies, shipped
 from gata.nn.settings import NetworkSettings
 from gata.nn.words import Lexicon, WordTables
@@ -136,15 +136,19 @@ def load_model(
 
 
 def _part(stored: StoredModel, module: nn.Module, role: str | None) -> nn.Module:
-    if role is None:
-        return module
-    parts = KINDS[stored.kind].parts
-    if role not in parts:
+    check_role(stored, role)
+    name = WHOLE if role is None else KINDS[stored.kind].parts[role]
+    return module if name == WHOLE else module.get_submodule(name)
+
+
+def check_role(stored: StoredModel, role: str | None) -> None:
+    """Refuse a role that a model does not play; None is the whole model, which all have."""
+    played = roles(stored.kind)
+    if role is not None and role not in played:
         raise UsageError(
             f"{stored.path}: a model of kind {stored.kind!r} has no {role!r}, only"
-            f" {', '.join(sorted(parts))}"
+            f" {', '.join(sorted(played))}"
         )
-    return module if parts[role] == WHOLE else module.get_submodule(parts[role])
 
 
 def _field(path: Path, header: Mapping[str, Any], name: str, wanted: type) -> Any:

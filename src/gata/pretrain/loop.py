@@ -98,6 +98,7 @@ class Trainer:
             together=together,
         )
         self._losses = Losses(task.device)
+        self._remark = ""
         self._clock = Clock()
 
     def train(self) -> Metrics:
@@ -113,7 +114,8 @@ class Trainer:
                     self.together.wait()  # who leaves earlier looks like a failure to torchrun
                     stop.leave(self.run.folder)
             if self._losses.count:
-                self._report(bar)
+                self._report()
+                bar.show(total, self._remark)
         with self.together.leader_first():
             if self.together.leads:
                 self._finish()
@@ -128,7 +130,8 @@ class Trainer:
         self._losses.add(loss)
         progress.update += 1
         if self._losses.count == REPORT_EVERY:
-            self._report(bar)
+            self._report()
+        bar.show(min(self.task.drawn, self.settings.examples), self._remark)
         if self._evaluations_due() > progress.evaluated:
             self._evaluate()
             self._save()
@@ -141,14 +144,14 @@ class Trainer:
         share = min(1.0, self.task.drawn / self.settings.examples)
         return self.settings.learning_rate * (1 + math.cos(math.pi * share)) / 2
 
-    def _report(self, bar: console.Bar) -> None:
+    def _report(self) -> None:
         progress = self.progress
         loss = self._losses.mean(self.run.folder, progress.update)
         self._losses.clear()
         values = {"examples": self.task.drawn, "loss": loss, "learning_rate": self._rate()}
         self.run.report("train", progress.update, values)
         best = "" if progress.best is None else f", valid {self.task.measure} {progress.best:.4g}"
-        bar.show(min(self.task.drawn, self.settings.examples), f"loss {loss:.4g}{best}")
+        self._remark = f"loss {loss:.4g}{best}"
 
     def _evaluations_due(self) -> int:
         share = min(1.0, self.task.drawn / self.settings.examples)
@@ -214,6 +217,7 @@ class Trainer:
 
     def _finish(self) -> None:
         """Test the best weights, as they are in the file: in half precision."""
+        console.note(f"{self.run.folder}: trained, now testing the best weights")
         best = load_model(self.run.weights)
         self.task.model.load_state_dict(best.state_dict())
         seconds = round(self._clock.seconds, 1)

@@ -52,8 +52,8 @@ class TaskSettings:
         for name in ("learning_rate", "clip"):
             if not getattr(self, name) > 0:
                 raise UsageError(f"{self.task}: {name} is {getattr(self, name)}, expected above 0")
-        if self.seed < 0:
-            raise UsageError(f"{self.task}: seed is {self.seed}, expected 0 or more")
+        if not 0 <= self.seed < 2**64:
+            raise UsageError(f"{self.task}: seed is {self.seed}, expected 0 to 2**64 - 1")
         NetworkSettings(hidden=self.hidden)  # refuses what no network can have
 
     @property

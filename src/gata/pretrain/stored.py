@@ -34,6 +34,8 @@ def load_task(path: Path, data_folder: Path, split: Split, device: torch.device)
 def settings_of(path: Path) -> TaskSettings:
     """With which settings a file's weights were trained."""
     stored = read_model(path)
+    if stored.kind not in SETTINGS:
+        raise GataError(f"{path}: kind is {stored.kind!r}, expected {' or '.join(SETTINGS)}")
     try:
         return SETTINGS[stored.kind](**stored.card["settings"])
     except (KeyError, TypeError) as error:

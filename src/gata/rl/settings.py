@@ -144,8 +144,8 @@ class TrainSettings:
     def __post_init__(self) -> None:
         if not 1 <= self.level <= MIXED_LEVEL:
             raise UsageError(f"level is {self.level}, expected 1 to {MIXED_LEVEL}")
-        if self.seed < 0:
-            raise UsageError(f"seed is {self.seed}, expected 0 or more")
+        if not 0 <= self.seed < 2**64:
+            raise UsageError(f"seed is {self.seed}, expected 0 to 2**64 - 1")
 
     @property
     def training_set(self) -> str:

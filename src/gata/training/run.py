@@ -11,13 +11,13 @@ from torch import Tensor
 from gata.errors import GataError, UsageError
 from gata.files import atomic_write
 from gata.models.files import read_tensors, write_tensors
+from gata.models.shipped import WEIGHTS_FILE
 from gata.models.vocabularies import shipped
 from gata.training.tracking import Tracker
 
 SETTINGS_FILE = "settings.json"
 METRICS_FILE = "metrics.jsonl"
 CHECKPOINT_FILE = "checkpoint.safetensors"
-WEIGHTS_FILE = "weights.safetensors"
 RESULTS_FILE = "results.json"
 
 
