@@ -398,6 +398,7 @@ def test_curves_have_bands_where_there_are_runs(record: Record) -> None:
     assert made.episodes.tolist() == [100, 200]
     assert made.mean.tolist() == [20, 40]
     assert made.deviation.tolist() == [10, 10]
+    assert made.seeds == 2
     assert band([]) is None
 
     figure = FIGURES["curves-baselines"]

@@ -89,3 +89,10 @@ def test_results_that_are_not_whole_are_named(tmp_path: Path) -> None:
     assert run.result("metrics") == {"loss": 1.0}
     with pytest.raises(GataError, match=r"results\.json: 'test' is missing"):
         run.result("test")
+
+
+def test_a_name_that_stands_twice_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    path.write_text('{"seed": 1, "games": [{"score": 3, "won": true, "score": 4}]}')
+    with pytest.raises(GataError, match=r"results\.json: cannot be read \('score' stands there"):
+        runs.read_json(path)

@@ -124,6 +124,7 @@ class Band:
     mean: NDArray[np.float64]
     deviation: NDArray[np.float64]
     """Standard deviation over seeds."""
+    seeds: int
 
 
 def band(records: Sequence[Record]) -> Band | None:
@@ -140,6 +141,7 @@ def band(records: Sequence[Record]) -> Band | None:
         episodes=points[:, :, 0].mean(axis=0),
         mean=points[:, :, 1].mean(axis=0),
         deviation=points[:, :, 1].std(axis=0),
+        seeds=len(points),
     )
 
 
@@ -152,7 +154,7 @@ def draw(figure: Figure, results: Results) -> dict[str, bytes]:
     total = (width * len(LEVELS), height * len(figure.rows) + _MARGIN_INCHES * 2.2)
     canvas = Canvas(figsize=total, dpi=110)
     FigureCanvasAgg(canvas)
-    title = f"{figure.title}: score on training games"
+    title = f"{figure.title}: score on training games (at a line's end: how many seeds)"
     canvas.suptitle(title, y=1 - 0.25 / total[1], fontweight="bold")
     axes = canvas.subplots(
         len(figure.rows),
@@ -197,6 +199,7 @@ def _panel(axis: Any, lines: Sequence[Line], results: Results, level: int) -> bo
         axis.plot(x, drawn.mean, line.style, color=line.color, linewidth=1.2)
         low, high = drawn.mean - drawn.deviation, drawn.mean + drawn.deviation
         axis.fill_between(x, low, high, color=line.color, alpha=0.2, linewidth=0)
+        axis.text(x[-1], drawn.mean[-1], f" {drawn.seeds}", color=line.color, fontsize=7)
     axis.set_ylim(0, 100)
     axis.grid(color="#dfe4e9", linewidth=0.5)
     if empty:

@@ -179,14 +179,23 @@ def write_json(path: Path, value: Mapping[str, Any]) -> None:
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """Read what ``write_json`` wrote."""
+    """Read what ``write_json`` wrote; a name that stands twice in an object is an error."""
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
+        value = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_unique)
     except (OSError, ValueError, RecursionError) as error:
         raise GataError(f"{path}: cannot be read ({error})") from error
     if not isinstance(value, dict):
         raise GataError(f"{path}: expected an object, found {type(value).__name__}")
     return value
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON, whose names must differ: of two values one would be lost."""
+    names = [name for name, _ in pairs]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ValueError(f"{twice!r} stands there twice")
+    return dict(pairs)
 
 
 def read_metrics(path: Path) -> list[dict[str, Any]]:
