@@ -34,7 +34,7 @@ REPORT_FILE = "report.html"
 TRAINED, RANDOM, WALKTHROUGH = "GATA, just trained", "random", "walkthrough"
 
 LEARNING = LearningSettings(
-    episodes=800,
+    episodes=1000,
     parallel=20,
     learn_after=500,
     update_every=8,
@@ -50,7 +50,7 @@ LEARNING = LearningSettings(
     push_tolerance=0.5,
     target_every=15,
     report_every=20,
-    evaluate_every=50,
+    evaluate_every=100,
     patience=100,
 )
 """Settings for minutes instead of hours; docs/training.md says why they are not the paper's."""
