@@ -50,7 +50,7 @@ LEARNING = LearningSettings(
     push_tolerance=0.5,
     target_every=15,
     report_every=20,
-    evaluate_every=100,
+    evaluate_every=50,
     patience=100,
 )
 """Settings for minutes instead of hours; docs/training.md says why they are not the paper's."""
