@@ -407,6 +407,11 @@ def test_curves_have_bands_where_there_are_runs(record: Record) -> None:
     drawn = draw(figure, Results(seeds))["svg"]
     ElementTree.fromstring(drawn)
     assert drawn.count(b"no runs") == len(figure.rows) * len(LEVELS) - 1
+    assert drawn.count(b"2 seeds") == 1
+    assert b"each" not in drawn
+    size = "20" if record.settings.games == "100" else "100"
+    both = [*seeds, *(replace(r, settings=replace(r.settings, games=size)) for r in seeds)]
+    assert draw(figure, Results(both))["svg"].count(b"2 seeds each") == 1
 
 
 def test_all_rows_are_drawn_somewhere() -> None:

@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 from gata.evaluation.records import Record
 from gata.graph.pictures.saving import figure_bytes
 from gata.paper.cells import Results
+from gata.paper.counting import counted
 from gata.paper.scores import LEVELS, MAIN_ROWS, SIZES
 from gata.rl.settings import LearningSettings
 
 FORMATS = ("svg", "png")
 """Of pictures."""
 _BLUE, _ORANGE, _GREEN, _RED = "#1f77b4", "#e6780a", "#2a9134", "#c8321e"
+_GREY = "#7a8691"
 Style = Literal["-", "--"]
 _STYLES: tuple[Style, Style] = ("-", "--")
 """Of the curves of 20 and of 100 training games."""
@@ -154,7 +156,7 @@ def draw(figure: Figure, results: Results) -> dict[str, bytes]:
     total = (width * len(LEVELS), height * len(figure.rows) + _MARGIN_INCHES * 2.2)
     canvas = Canvas(figsize=total, dpi=110)
     FigureCanvasAgg(canvas)
-    title = f"{figure.title}: score on training games (at a line's end: how many seeds)"
+    title = f"{figure.title}: score on training games"
     canvas.suptitle(title, y=1 - 0.25 / total[1], fontweight="bold")
     axes = canvas.subplots(
         len(figure.rows),
@@ -189,22 +191,32 @@ def draw(figure: Figure, results: Results) -> dict[str, bytes]:
 
 def _panel(axis: Any, lines: Sequence[Line], results: Results, level: int) -> bool:
     """Draw a panel; tells whether there was anything to draw."""
-    empty = True
+    counts: list[tuple[int, Line]] = []
     for line in lines:
         drawn = band(results.cell(line.agent, level, line.size).records)
         if drawn is None:
             continue
-        empty = False
+        counts.append((drawn.seeds, line))
         x = drawn.episodes / 1000
         axis.plot(x, drawn.mean, line.style, color=line.color, linewidth=1.2)
         low, high = drawn.mean - drawn.deviation, drawn.mean + drawn.deviation
         axis.fill_between(x, low, high, color=line.color, alpha=0.2, linewidth=0)
-        axis.text(x[-1], drawn.mean[-1], f" {drawn.seeds}", color=line.color, fontsize=7)
     axis.set_ylim(0, 100)
     axis.grid(color="#dfe4e9", linewidth=0.5)
-    if empty:
-        axis.text(0.5, 0.5, "no runs", transform=axis.transAxes, ha="center", color="#7a8691")
-    return not empty
+    _tell_seeds(axis, counts)
+    if not counts:
+        axis.text(0.5, 0.5, "no runs", transform=axis.transAxes, ha="center", color=_GREY)
+    return bool(counts)
+
+
+def _tell_seeds(axis: Any, counts: Sequence[tuple[int, Line]]) -> None:
+    """In the corner, since lines often end where others do: once if all have as many seeds."""
+    told = [(counted(seeds, "seed"), line.color) for seeds, line in counts]
+    if len(told) > 1 and len({words for words, _ in told}) == 1:
+        told = [(f"{told[0][0]} each", _GREY)]
+    for height, (words, color) in enumerate(reversed(told)):
+        place = 0.97, 0.04 + 0.08 * height
+        axis.text(*place, words, transform=axis.transAxes, ha="right", fontsize=7, color=color)
 
 
 def _legend(canvas: Any, lines: Sequence[Line]) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from gata.errors import GataError
 from gata.files import atomic_write
 from gata.paper.cells import Results
+from gata.paper.counting import counted
 from gata.paper.score_tables import departures
 from gata.paper.tables import TABLES, Sources
 
@@ -27,8 +28,7 @@ def _departures(results: Results) -> str:
     if not results.records:
         return "There are no runs yet."
     lines = [f"- {line}" for line in departures(results)]
-    count = len(results.records)
-    return "\n".join(lines) or f"None ({count} run{'' if count == 1 else 's'})."
+    return "\n".join(lines) or f"None ({counted(len(results.records), 'run')})."
 
 
 def pages_of(root: Path) -> list[Path]:

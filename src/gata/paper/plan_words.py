@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from gata.paper.counting import counted
 from gata.paper.plan import Plan, Planned
 
 HOUR = 3600
@@ -111,8 +112,7 @@ def summary(plan: Plan, price: float | None, bench: Path | None = None) -> str:
 def _parts(plan: Plan, price: float | None, bench: Path | None) -> list[str]:
     done = sum(run.state == "done" for run in plan.runs)
     lacking = sum(run.state == "no weights" for run in plan.runs)
-    runs = "1 run" if len(plan.runs) == 1 else f"{len(plan.runs)} runs"
-    parts = [f"{runs}: {done} done, {len(plan.wanted)} to run"]
+    parts = [f"{counted(len(plan.runs), 'run')}: {done} done, {len(plan.wanted)} to run"]
     if lacking:
         need = "needs" if lacking == 1 else "need"
         parts.append(f"{lacking} {need} weights that are not there")

@@ -16,6 +16,7 @@ from gata.evaluation.statistics import CONFIDENCE, ENOUGH_SEEDS
 from gata.evaluation.table import inline
 from gata.files import atomic_write
 from gata.games.store import load_game
+from gata.paper.counting import counted
 from gata.paper.curves import FIGURES, FORMATS, draw
 from gata.paper.probing import NEGATIVES, read_rows
 from gata.paper.probing_bars import draw_bars
@@ -77,9 +78,9 @@ def report(sources: Sources, pictures: Sequence[Picture]) -> str:
     if missing := [f.title for f in FIGURES.values() if not f.has_runs(sources.agents)]:
         about = f"There are no runs yet for the curves of: {', '.join(missing)}."
         sections.append(Section("Training curves that are missing", about, ""))
-    runs = len(sources.agents.records)
+    runs = counted(len(sources.agents.records), "run")
     introduction = (
-        f"gata {__version__}, {runs or 'no'} run{'' if runs == 1 else 's'} of agents. Scores are"
+        f"gata {__version__}, {runs} of agents. Scores are"
         f" percent of all points; every cell reads ours / paper, {NOTHING} is what was not run,"
         f" {DEPARTS} what was not run with the paper's settings. Intervals: {CONFIDENCE:.0%},"
         f" bootstrap over seeds; fewer than"

@@ -3,6 +3,7 @@
 from gata.evaluation.statistics import Estimate, estimate
 from gata.evaluation.table import Table
 from gata.paper.cells import Cell, Improvement, Results
+from gata.paper.counting import counted
 from gata.paper.scores import BASELINE, LEVELS, MAIN_ROWS, SIZES, TEST, TRAINING
 
 NOTHING = "-"
@@ -137,7 +138,7 @@ def _estimate(
     if made.low is not None and made.high is not None:
         return f"{text} [{made.low:{form}}, {made.high:{form}}]"
     if remark and not made.enough:
-        return f"{text} ({made.seeds} seed{'s' if made.seeds > 1 else ''}, too few)"
+        return f"{text} ({counted(made.seeds, 'seed')}, too few)"
     if remark and interval:  # of enough seeds a ratio only can be without
         return f"{text} (no interval: a seed of Tr-DQN has 0)"
     return text
