@@ -54,12 +54,12 @@ def load(
         device: where to put it.
         role: of a file of your own, the part that is wanted; the whole model by default.
     """
-    prefix, _, rest = str(name).partition("/")
-    if isinstance(name, str) and prefix in ROLES and rest in names():
-        if role not in (None, prefix):
-            raise UsageError(f"{name}: the name asks for the {prefix!r}, role for the {role!r}")
-        return load_model(_files(DATA_DIR)[rest], device=device, role=prefix)
-    return load_model(_own_path(name), device=device, role=role)
+    named = role_in(name) if isinstance(name, str) else None
+    if named is None:
+        return load_model(_own_path(name), device=device, role=role)
+    if role not in (None, named):
+        raise UsageError(f"{name}: the name asks for the {named!r}, role for the {role!r}")
+    return load_model(find(name), device=device, role=named)
 
 
 def find(name: str | Path) -> Path:
