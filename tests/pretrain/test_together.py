@@ -62,16 +62,20 @@ def test_every_process_needs_an_example(data_folder: Path) -> None:
         make_task(SETTINGS["og"](batch=2), data, CPU, Together(0, 3))
 
 
-def torchrun(data_folder: Path, folder: Path) -> "subprocess.Popen[str]":
+def torchrun(*program: str) -> "subprocess.Popen[str]":
     command = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
-    command += ["--nproc-per-node", "2", "-m", "gata", "pretrain", "coc", *OPTIONS, "--json"]
     return subprocess.Popen(
-        [*command, "--data", str(data_folder), "-o", str(folder)],
+        [*command, "--nproc-per-node", "2", *program],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         env=os.environ | {"OMP_NUM_THREADS": "1"},
     )
+
+
+def pretrain(data_folder: Path, folder: Path) -> "subprocess.Popen[str]":
+    where = ["--data", str(data_folder), "-o", str(folder)]
+    return torchrun("-m", "gata", "pretrain", "coc", *OPTIONS, "--json", *where)
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +121,7 @@ def test_two_processes_go_on_where_one_was_stopped(
     with pytest.raises(KeyboardInterrupt):
         train(COC, data_folder, tmp_path, CPU)
     monkeypatch.undo()
-    with torchrun(data_folder, tmp_path) as process:
+    with pretrain(data_folder, tmp_path) as process:
         output, errors = process.communicate(timeout=120)
     assert process.returncode == 0, errors
     results = json.loads((tmp_path / "results.json").read_text())
@@ -129,12 +133,42 @@ def test_two_processes_go_on_where_one_was_stopped(
     assert_same_run(tmp_path, whole)
 
 
+PARTING = """
+import sys
+from pathlib import Path
+import torch
+from gata.training.together import join
+from gata.training.update import Update
+
+def threads():
+    return sorted(each.read_text().strip() for each in Path("/proc/self/task").glob("*/comm"))
+
+weights = torch.nn.Parameter(torch.ones(3))
+before = threads()
+with join(torch.device("cpu")) as (together, _):
+    loss = lambda factor: ((weights * factor).sum(),)
+    Update([weights], loss, learning_rate=0.1, clip=1.0, together=together)((torch.ones(3),))
+    assert len(threads()) > len(before)
+assert threads() == before, threads()
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts threads in /proc")
+def test_no_thread_outlives_the_company(tmp_path: Path) -> None:
+    """One that frees a tensor while the interpreter is taken down would abort the process."""
+    program = tmp_path / "parting.py"
+    program.write_text(PARTING)
+    with torchrun(str(program)) as process:
+        _, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors
+
+
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds a process in /proc")
 @pytest.mark.parametrize("way", ["torchrun is asked to stop", "a process is killed"])
 def test_one_process_goes_on_where_two_were_stopped(
     way: str, data_folder: Path, tmp_path: Path, whole: Path
 ) -> None:
-    with torchrun(data_folder, tmp_path) as process:
+    with pretrain(data_folder, tmp_path) as process:
         deadline = time.monotonic() + 120
         while not (tmp_path / "checkpoint.safetensors").exists():
             assert process.poll() is None, process.communicate()[1]

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from importlib import import_module
 
 import torch
 import torch.distributed as dist
@@ -119,6 +120,7 @@ def join(device: torch.device) -> Iterator[tuple[Together, torch.device]]:
     if device.type == "cuda":
         device = _own_gpu(device)
         torch.cuda.set_device(device)
+    _import_what_keeps_groups()
     # Flags and states travel as tensors of the host, gradients as tensors of the device.
     dist.init_process_group(
         "cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo", timeout=_PATIENCE
@@ -129,6 +131,16 @@ def join(device: torch.device) -> Iterator[tuple[Together, torch.device]]:
             yield together, device
     finally:
         dist.destroy_process_group()
+
+
+def _import_what_keeps_groups() -> None:
+    """Let nothing but torch's own list refer to the group, so that it ends when it is destroyed.
+
+    Functions of the imported module have the group of that moment as a default argument. Imported
+    later, as optimisers do, they keep the group's threads alive until the interpreter is taken
+    down, and a thread that frees a tensor only then aborts the process.
+    """
+    import_module("torch.distributed.nn.functional")
 
 
 def _stay_on_this_machine() -> None:
