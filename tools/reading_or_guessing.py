@@ -1,11 +1,11 @@
-"""Do trained agents read the recipe before they cut, or do they guess? Prints JSON.
+"""Do trained agents read the recipe before they cut and cook, or do they guess? Prints JSON.
 
-    python tools/reading_or_guessing.py agent/tr-dqn-level1-100games-seed1 ...
+    python tools/reading_or_guessing.py 1 agent/tr-dqn-level1-100games-seed1 ...
 
-On level 1 the only choice that can lose a game is how to cut the food, which the cookbook tells.
-Each agent plays the 20 test games greedily: how many are won, and in how many was the recipe read
-before the first cut? Beside them stands who never reads and cuts every food as most of the 100
-training games want it.
+On levels 1 and 2 the only choices that can lose a game are how to cut the food and, on level 2,
+what to cook it with; the cookbook tells. Agents of a level play its 20 test games greedily: how
+many are won, and in how many was the recipe read before the food was first cut or cooked? Beside
+them stands who never reads and treats every food as most of the 100 training games want it.
 """
 
 import json
@@ -13,7 +13,8 @@ import shlex
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from typing import Any
+from itertools import permutations
+from typing import Any, NamedTuple
 
 import torch
 
@@ -24,21 +25,53 @@ from gata.games.store import load_level
 from gata.training.checkpoint import circumstances
 
 READING = "examine cookbook"
-CUTS = ("chop", "dice", "slice")
+WAYS = {"cut": ("chop", "dice", "slice"), "cook": ("BBQ", "oven", "stove")}
 STEP_LIMIT = 50
-LOST_POINTS = 1
-"""Of a game that ends with a wrong cut: the food was taken."""
+TAKEN = 1
+"""Points of who holds the food; each right treatment brings one more."""
 
 
-def is_cut(command: str) -> bool:
-    """Whether a command cuts something."""
-    return command.split()[0] in CUTS
+class Treatment(NamedTuple):
+    """One thing that a recipe wants done."""
+
+    food: str
+    kind: str
+    """A key of WAYS."""
+    way: str
+
+
+class Guess(NamedTuple):
+    """How a food is treated by who does not read: each of these ways as often as the others."""
+
+    ways: frozenset[str]
+
+    def chance(self, wanted: str) -> float:
+        """That it is right."""
+        return (wanted in self.ways) / len(self.ways)
+
+
+Habits = dict[tuple[str, str], Guess]
+"""By food and kind."""
+
+
+def treatment(command: str) -> Treatment | None:
+    """What a command does to a food, if anything."""
+    verb, _, rest = command.partition(" ")
+    food, _, tool = rest.partition(" with ")
+    if verb in WAYS["cut"]:
+        return Treatment(food, "cut", verb)
+    return Treatment(food, "cook", tool) if verb == "cook" else None
+
+
+def recipe(game: Game) -> list[Treatment]:
+    """All that must be done to the food of a game."""
+    return [found for each in game.walkthrough if (found := treatment(each))]
 
 
 def reads_first(commands: Sequence[str]) -> bool:
-    """Whether the recipe is read before the first cut."""
-    cut = next((i for i, each in enumerate(commands) if is_cut(each)), len(commands))
-    return READING in commands[:cut]
+    """Whether the recipe is read before the food is treated."""
+    treated = next((i for i, each in enumerate(commands) if treatment(each)), len(commands))
+    return READING in commands[:treated]
 
 
 def look_at(name: str, games: Sequence[Game]) -> dict[str, Any]:
@@ -52,40 +85,49 @@ def look_at(name: str, games: Sequence[Game]) -> dict[str, Any]:
     return {"agent": name, "games": len(games), "won": won, "read_first": read}
 
 
-def recipe(game: Game) -> tuple[str, str]:
-    """The food of a level-1 game and how it must be cut."""
-    cut, *rest = next(command for command in game.walkthrough if is_cut(command)).split()
-    return " ".join(rest[: rest.index("with")]), cut
+def habits(games: Sequence[Game]) -> Habits:
+    """Treat each food as most games want it; what no game tells is guessed."""
+    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for food, kind, way in (each for game in games for each in recipe(game)):
+        counts[food, kind][way] += 1
+    most = {key: max(count.values()) for key, count in counts.items()}
+    return {
+        key: Guess(frozenset(way for way, times in count.items() if times == most[key]))
+        for key, count in counts.items()
+    }
 
 
-def guess(learnt_from: Sequence[Game], games: Sequence[Game]) -> dict[str, Any]:
-    """What cutting each food as most games want it brings; equals are taken by turns."""
-    counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for food, cut in map(recipe, learnt_from):
-        counts[food][cut] += 1
-    won = 0.0
-    for food, cut in map(recipe, games):
-        known = counts[food] or Counter(CUTS)
-        best = [each for each, count in known.items() if count == max(known.values())]
-        won += (cut in best) / len(best)
-    points = games[0].max_score
-    score = 100 * (won * points + (len(games) - won) * LOST_POINTS) / (points * len(games))
-    return {"games": len(games), "won": won, "score": score}
+def guess(known: Habits, games: Sequence[Game], order: Sequence[str]) -> dict[str, Any]:
+    """What habits bring, on average over ties, where a wrong treatment ends the game."""
+    won = points = 0.0
+    for game in games:
+        alive, score = 1.0, float(TAKEN)
+        for food, kind, way in sorted(recipe(game), key=lambda each: order.index(each.kind)):
+            alive *= known.get((food, kind), Guess(frozenset(WAYS[kind]))).chance(way)
+            score += alive
+        won += alive
+        # Who did all of this prepares the meal and eats it.
+        points += score + alive * (game.max_score - TAKEN - len(recipe(game)))
+    total = sum(game.max_score for game in games)
+    return {"games": len(games), "won": won, "score": 100 * points / total}
 
 
-def main(names: Sequence[str]) -> None:
+def main(level: int, names: Sequence[str]) -> None:
     """Look at everybody."""
-    train, test = load_level(1, "train", 100), load_level(1, "test")
+    train, test = load_level(level, "train", 100), load_level(level, "test")
+    known = habits(train)
+    order = max(permutations(WAYS), key=lambda order: float(guess(known, train, order)["score"]))
     told = {
+        "level": level,
         "agents": [look_at(name, test) for name in names],
-        "guessing": {"train": guess(train, train), "test": guess(train, test)},
+        "guessing": {"train": guess(known, train, order), "test": guess(known, test, order)},
         **circumstances(torch.device("cpu")),
-        "command": shlex.join(["python", "tools/reading_or_guessing.py", *names]),
+        "command": shlex.join(["python", "tools/reading_or_guessing.py", str(level), *names]),
     }
     sys.stdout.write(json.dumps(told, indent=2) + "\n")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
+    if len(sys.argv) < 3 or sys.argv[1] not in ("1", "2"):
         sys.exit(__doc__)
-    main(sys.argv[1:])
+    main(int(sys.argv[1]), sys.argv[2:])
