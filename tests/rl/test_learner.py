@@ -151,6 +151,15 @@ def test_errors_of_single_steps(
     assert found_errors(learner) == pytest.approx(expected, abs=2e-4)
 
 
+def test_errors_where_nothing_counts_that_follows(tmp_path: Path) -> None:
+    learner = played("gata-coc", tmp_path, discount=0.0)
+    learner.replay.learnt(torch.arange(learner.replay.size), torch.ones(learner.replay.size))
+    slowly, online = Slowly(learner), copy.deepcopy(learner.online)
+    with torch.no_grad():
+        expected = {place: slowly.error(online, place, n) for place, n in drawn(learner)}
+    assert found_errors(learner) == pytest.approx(expected, abs=2e-4)
+
+
 @pytest.mark.parametrize(("name", "way"), [("tr-drqn", NarrowLookup), ("tr-drqn+", FixedLookup)])
 def test_errors_of_windows(name: str, way: type[Lookup], tmp_path: Path) -> None:
     learner = played(name, tmp_path, way)

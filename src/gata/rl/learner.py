@@ -174,8 +174,10 @@ class Learner:
 
     def _loss(self, places: Tensor, following: Tensor, *rest: Tensor) -> Tensors:
         goals = Goals(*rest)
+        asked = self.lookup.worth_asking(goals.discounts)
+        following = following[asked]
         offers = self.lookup.offers(places, following)
-        now, then = self._see(places), self._see(following)
+        now, then = self._see(places, following)
         by_target, by_online, reading = Branch("target"), Branch("online"), Branch("commands")
         with by_target.aside(), torch.no_grad():
             tables = self.target.tables()
@@ -192,11 +194,19 @@ class Learner:
         estimate = _rate_one(self.online, state, commands[offers.chosen])
         by_target.join(target)
         by_online.join(online)
-        return _compare(estimate, double_dqn(online, target), goals)
+        values = torch.zeros_like(estimate)
+        values[asked] = double_dqn(online, target)
+        return _compare(estimate, values, goals)
 
-    def _see(self, places: Tensor) -> Seen:
-        states = self.lookup.states(places)
-        return Seen(states.texts, self.brain.graph(states.beliefs))
+    def _see(self, *places: Tensor) -> list[Seen]:
+        """The states at each of some rows of places; all beliefs are decoded together."""
+        states = [self.lookup.states(each) for each in places]
+        graph = self.brain.graph(torch.cat([each.beliefs for each in states]))
+        if graph is None:
+            return [Seen(each.texts, None) for each in states]
+        sizes = [len(each) for each in places]
+        parts = map(BeliefGraph, *(torch.split(tensor, sizes) for tensor in graph))
+        return [Seen(each.texts, part) for each, part in zip(states, parts, strict=True)]
 
     # Windows of steps, for recurrent agents.
 
@@ -233,7 +243,7 @@ class Learner:
     ) -> Tensors:
         goals = Goals(*rest)
         offers = self.lookup.offers(places, present)
-        before, now = self._see(past.flatten()), self._see(present.flatten())
+        before, now = self._see(past.flatten(), present.flatten())
         by_target = Branch("target")
         with by_target.aside(), torch.no_grad():
             tables = self.target.tables()

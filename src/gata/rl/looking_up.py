@@ -1,7 +1,8 @@
 """What networks need of remembered states and commands, looked up by where they stand.
 
 There are two ways, equal in what is learnt. A CPU calculates as little as it can: texts of similar
-length stand together, and only the commands that occur are encoded. A GPU captures what has a fixed
+length stand together, only the commands that occur are encoded, and of the states that follow only
+those are looked at whose value counts. A GPU captures what has a fixed
 shape, and its host looks at one number only, the length of most texts: a few texts are as wide as
 the longest there is, the others as that number says, and all commands are encoded.
 """
@@ -71,6 +72,10 @@ class Lookup(ABC):
     def make_room(self, need: Tensor) -> Hashable:
         """Get ready to look up these states. Each result is a variant of what is captured."""
 
+    @abstractmethod
+    def worth_asking(self, discounts: Tensor) -> Tensor | slice:
+        """Which of the states that follow are to be valued, given the discounts of their values."""
+
     def states(self, places: Tensor) -> States:
         """The states at (states,) places."""
         beliefs = self.replay.steps.beliefs[places]
@@ -106,6 +111,10 @@ class NarrowLookup(Lookup):
     def make_room(self, need: Tensor) -> Hashable:
         """Nothing is captured."""
         return None
+
+    def worth_asking(self, discounts: Tensor) -> Tensor | slice:
+        """Those whose value counts; one if there are none, since networks want something."""
+        return discounts.nonzero().squeeze(1) if discounts.any() else slice(1)
 
     def _read(self, places: Tensor) -> Grouped:
         steps = self.replay.steps
@@ -165,6 +174,10 @@ class FixedLookup(Lookup):
         """Of the replay and of both books; a new command counts too."""
         books = (self.texts.tokens.version, self.book.tokens.version)
         return self.replay.version, books, len(self.book)
+
+    def worth_asking(self, discounts: Tensor) -> Tensor | slice:
+        """All: their number is fixed."""
+        return slice(None)
 
     def _read(self, places: Tensor) -> Grouped:
         steps, tokens = self.replay.steps, self.texts.tokens
