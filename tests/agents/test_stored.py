@@ -88,6 +88,12 @@ def test_names_that_are_not_there(package: Path) -> None:
         load_agent("agent/nobody", "cpu")
 
 
+def test_a_run_without_weights(tmp_path: Path) -> None:
+    for load in (gata.load, lambda name: load_agent(name, "cpu")):
+        with pytest.raises(GataError, match=r"weights\.safetensors"):
+            load(str(tmp_path))
+
+
 def test_files_are_told_apart(tmp_path: Path) -> None:
     brain = small_brain("gata-coc-text", tmp_path)
     path = tmp_path / "mine.safetensors"

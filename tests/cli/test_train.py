@@ -77,6 +77,7 @@ def test_floor_and_ceiling(capsys: pytest.CaptureFixture[str]) -> None:
         (("train", "--resume", "nowhere"), "nowhere"),
         (("train", "--batch", "0"), "batch"),
         (("train", "--level", "9"), "level is 9, expected 1 to 5"),
+        (("train", "--games", "1", "--replay", "1" + 15 * "0"), "more memory than there is"),
         (("sweep", "--agents", "tr-dqn", "--levels", "1", "9"), "level is 9, expected 1 to 5"),
         (
             ("evaluate", "random", "--level", "1", "--step-limit", "0"),

@@ -34,6 +34,15 @@ def test_a_run_that_never_began_leaves_nothing_behind(tmp_path: Path) -> None:
     assert (tmp_path / "run" / "settings.json").exists()
 
 
+def test_a_folder_of_other_things_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("mine")
+    with pytest.raises(UsageError, match=r"has no settings\.json but other files"):
+        Run(tmp_path, ABOUT)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+    (tmp_path / "empty").mkdir()
+    Run(tmp_path / "empty", ABOUT).resume()
+
+
 @pytest.mark.parametrize(
     ("about", "told"),
     [

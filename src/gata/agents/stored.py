@@ -57,7 +57,7 @@ def save_agent(
 
 def load_agent(name: str | Path, device: torch.device | str) -> Stored:
     """The agent of a name (``agent/NAME``), of a file or of a run's folder."""
-    file = Path(name) / shipped.WEIGHTS_FILE if Path(name).is_dir() else shipped.find(name)
+    file = shipped.find(name)
     stored = read_model(file)
     if stored.kind != AGENT:
         raise GataError(f"{file}: kind is {stored.kind!r}, expected {AGENT!r}")

@@ -106,3 +106,17 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as error:
         console.note(f"gata: {error.filename or 'output'}: {error.strerror or error}")
         return 1
+    except (MemoryError, RuntimeError) as error:
+        if not _is_out_of_memory(error):
+            raise
+        console.note(
+            "gata: this needs more memory than there is; make --batch, --parallel or --replay"
+            f" smaller ({str(error).splitlines()[0]})"
+        )
+        return 1
+
+
+def _is_out_of_memory(error: Exception) -> bool:
+    """Torch has an error of its own for a GPU's memory, and none for that of the host."""
+    is_gpus = type(error).__name__ == "OutOfMemoryError"
+    return is_gpus or isinstance(error, MemoryError) or "can't allocate memory" in str(error)

@@ -85,8 +85,9 @@ def role_in(name: str) -> str | None:
 
 def _own_path(name: str | Path) -> Path:
     path = Path(name)
-    if (path / WEIGHTS_FILE).is_file():
-        return path / WEIGHTS_FILE
+    weights = path / WEIGHTS_FILE
+    if weights.is_file() or (path.is_dir() and path != Path()):  # an empty name is no folder's
+        return weights
     if isinstance(name, Path) or path.suffix in (SUFFIX, COMPRESSED) or path.is_file():
         return path
     none = "none in this version"

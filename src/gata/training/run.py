@@ -58,6 +58,11 @@ class Run:
         self._tracker: Tracker | None = None
         if self._settings.exists():
             self._compare(read_json(self._settings))
+        elif writes and folder.is_dir() and any(folder.iterdir()):
+            raise UsageError(
+                f"{folder}: has no {SETTINGS_FILE} but other files, expected a folder of a run or"
+                " a new one; choose another --output"
+            )
 
     def _compare(self, before: dict[str, Any]) -> None:
         """See that the run is about the same as before."""
