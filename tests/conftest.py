@@ -3,8 +3,13 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from gata.cache import HOME_VARIABLE
+
+# The first example may compile or import for seconds, and a busy machine is no failure.
+settings.register_profile("gata", deadline=None)
+settings.load_profile("gata")
 
 
 @pytest.fixture(autouse=True)

@@ -17,7 +17,7 @@ from gata.language.tokenizer import tokenize
 from gata.language.vocabulary import SPECIALS, Vocabulary, default
 from tests.engine.games import some_games, some_pack
 
-PROPERTY = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+PROPERTY = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 seeds = st.integers(0, 2**32 - 1)
 
 

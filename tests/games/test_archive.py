@@ -100,7 +100,7 @@ def test_another_version_is_refused(written: Path, tmp_path: Path) -> None:
 
 
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_changed_byte_never_gives_a_wrong_game(
     written: Path, games: list[Game], data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -80,7 +80,6 @@ def test_every_edge_is_drawn_once_whatever_the_graph(before, after):
 
 
 @given(graphs, graphs)
-@settings(deadline=None)
 def test_any_graph_can_be_drawn(before, after):
     scene = draw_map(after, before, "any <graph>")
     ElementTree.fromstring(scene.to_svg())
@@ -177,13 +176,12 @@ def test_a_wrong_direction_hides_nothing(name):
 
 
 @given(graphs, graphs)
-@settings(deadline=None)
 def test_any_graph_is_legible(before, after):
     check_legible(draw_map(after, before, "any"))
 
 
 @given(st.frozensets(directions, max_size=12), st.frozensets(directions, max_size=12))
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 def test_any_compass_is_legible(before, after):
     check_legible(draw_map(after, before, "any"))
 

@@ -168,7 +168,7 @@ def test_a_file_cut_anywhere_is_refused(tmp_path: Path) -> None:
         read_tensors(path)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(noise=st.binary(max_size=64))
 def test_noise_is_refused(noise: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("noise") / "file"

@@ -71,6 +71,14 @@ def test_follows_the_formula(changes: dict) -> None:
     assert_same_gradients(module, found, right)
 
 
+def test_graphs_may_be_strided() -> None:
+    module, known = encoder(), tables()
+    graph, present = graphs("continuous", 4)
+    assert_same(
+        module(graph[::2], present[::2], known).values, module(graph, present, known).values[::2]
+    )
+
+
 @pytest.mark.parametrize("weights", ["basis", "bottleneck"])
 def test_shuffled_features_are_those_of_other_nodes(weights: str) -> None:
     module, known = encoder(relation_weights=weights), tables()

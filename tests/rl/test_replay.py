@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gata.errors import UsageError
@@ -74,7 +74,6 @@ def everything(replay: Replay) -> torch.Tensor:
 
 
 @given(EPISODES)
-@settings(deadline=None)
 def test_every_step_and_nothing_else_is_drawn(episodes: list[Told]) -> None:
     replay = filled(episodes)
     steps = torch.nonzero(replay.steps.ends[: replay.size] != STATE_ONLY).flatten()
@@ -82,7 +81,6 @@ def test_every_step_and_nothing_else_is_drawn(episodes: list[Told]) -> None:
 
 
 @given(EPISODES, st.booleans(), st.integers(1, 3))
-@settings(deadline=None)
 def test_what_follows_a_step_is_of_its_episode(
     episodes: list[Told], bootstrap: bool, n: int
 ) -> None:
@@ -111,7 +109,6 @@ def test_what_follows_a_step_is_of_its_episode(
 
 
 @given(EPISODES)
-@settings(deadline=None)
 def test_the_past_of_a_step_is_of_its_episode(episodes: list[Told]) -> None:
     replay = filled(episodes)
     places = everything(replay)
@@ -125,7 +122,6 @@ def test_the_past_of_a_step_is_of_its_episode(episodes: list[Told]) -> None:
 
 
 @given(EPISODES)
-@settings(deadline=None)
 def test_the_mean_reward_is_that_of_the_steps_in_the_ring(episodes: list[Told]) -> None:
     replay = filled(episodes)
     used = replay.steps.ends[: replay.size] != STATE_ONLY
@@ -135,7 +131,6 @@ def test_the_mean_reward_is_that_of_the_steps_in_the_ring(episodes: list[Told]) 
 
 
 @given(EPISODES)
-@settings(deadline=None)
 def test_a_restored_replay_is_the_same(episodes: list[Told]) -> None:
     replay = filled(episodes)
     replay.learnt(everything(replay), torch.rand(len(everything(replay))))

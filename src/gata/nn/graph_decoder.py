@@ -25,5 +25,6 @@ class GraphDecoder(nn.Module):
 
 
 def _tanh(values: Tensor) -> Tensor:
-    """The same on a CPU, in half the time: there the sigmoid is four times as fast."""
-    return torch.tanh(values) if values.is_cuda else torch.sigmoid(values * 2) * 2 - 1
+    """On a CPU by the sigmoid, which is four times as fast there; they differ by rounding alone."""
+    on_cpu = values.device.type == "cpu" and values.dtype == torch.float32
+    return torch.sigmoid(values * 2) * 2 - 1 if on_cpu else torch.tanh(values)

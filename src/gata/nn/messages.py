@@ -63,11 +63,11 @@ def _transposed(adjacency: Tensor) -> Tensor:
     A CPU takes the numbers of a matrix from a list of places in half the time in which it walks
     down the columns of many matrices; gradients cannot go back that way as fast.
     """
-    if adjacency.is_cuda or adjacency.requires_grad:
+    if adjacency.device.type != "cpu" or adjacency.requires_grad:
         return adjacency.mT.contiguous()
     nodes = adjacency.shape[-1]
     places = torch.arange(nodes * nodes).view(nodes, nodes).T.flatten()
-    return adjacency.view(-1, nodes * nodes).index_select(1, places).view_as(adjacency)
+    return adjacency.reshape(-1, nodes * nodes).index_select(1, places).view_as(adjacency)
 
 
 class BasisMessages(Messages):
