@@ -2,10 +2,11 @@
 
     python tools/reading_or_guessing.py 1 agent/tr-dqn-level1-100games-seed1 ...
 
-On levels 1 and 2 the only choices that can lose a game are how to cut the food and, on level 2,
-what to cook it with; the cookbook tells. Agents of a level play its 20 test games greedily: how
-many are won, and in how many was the recipe read before the food was first cut or cooked? Beside
-them stands who never reads and treats every food as most of the 100 training games want it.
+On level 1 the food must be cut in one way, on level 2 also cooked with one thing; what is wrong
+ends the game, and the cookbook tells what is right. Agents of a level play its 20 test games
+greedily: how many are won, and in how many was the recipe read before the food was first cut or
+cooked? Beside them stands who never reads and treats every food as most of the 100 training games
+want it.
 """
 
 import json
