@@ -168,9 +168,10 @@ def test_no_thread_outlives_the_company(tmp_path: Path) -> None:
 def test_one_process_goes_on_where_two_were_stopped(
     way: str, data_folder: Path, tmp_path: Path, whole: Path
 ) -> None:
-    with pretrain(data_folder, tmp_path) as process:
+    folder = tmp_path / "run"
+    with pretrain(data_folder, folder) as process:
         deadline = time.monotonic() + 120
-        while not (tmp_path / "checkpoint.safetensors").exists():
+        while not (folder / "checkpoint.safetensors").exists():
             assert process.poll() is None, process.communicate()[1]
             assert time.monotonic() < deadline
             time.sleep(0.02)
@@ -182,7 +183,7 @@ def test_one_process_goes_on_where_two_were_stopped(
             process.send_signal(signal.SIGTERM)
         _, errors = process.communicate(timeout=120)
     assert process.returncode != 0
-    assert not (tmp_path / "results.json").exists()
+    assert not (folder / "results.json").exists()
     assert errors.count("saved; the same command goes on") == (way != "a process is killed")
-    train(COC, data_folder, tmp_path, CPU)
-    assert_same_run(tmp_path, whole)
+    train(COC, data_folder, folder, CPU)
+    assert_same_run(folder, whole)
