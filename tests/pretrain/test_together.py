@@ -134,7 +134,6 @@ def test_two_processes_go_on_where_one_was_stopped(
 
 
 PARTING = """
-import sys
 from pathlib import Path
 import torch
 from gata.training.together import join
