@@ -68,3 +68,11 @@ def test_the_seed_decides_the_first_weights_and_nothing_else_does(tmp_path: Path
     other = small_brain("gtf", tmp_path, seed=4).selector.state_dict()
     assert all(torch.equal(first[name], again[name]) for name in first)
     assert not all(torch.equal(first[name], other[name]) for name in first)
+
+
+def test_who_reads_text_alone_has_no_graph_encoder(tmp_path: Path) -> None:
+    """Nothing would ever train it; the rest begins with the weights it would have beside one."""
+    reader, both = (small_brain(name, tmp_path, seed=1) for name in ("tr-dqn", "gata-coc-text"))
+    mine, others = (brain.selector.encoders.state_dict() for brain in (reader, both))
+    assert {name.split(".")[0] for name in mine} == {"tables", "text_encoder"}
+    assert all(torch.equal(tensor, others[name]) for name, tensor in mine.items())

@@ -37,6 +37,9 @@ class ActionSelector(nn.Module):
         super().__init__()
         self.uses = uses
         self.encoders = Encoders(lexicon, settings)
+        if uses == "text":
+            # Taken away, not left out: the other parts begin with the same random weights as ever.
+            del self.encoders.graph_encoder
         self.aggregator = Aggregator(settings.hidden) if uses == "both" else None
         self.scorer = Scorer(
             settings.hidden, states=2 if uses == "both" else 1, recurrent=recurrent
