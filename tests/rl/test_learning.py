@@ -50,15 +50,21 @@ AGENTS = (
     "gtf",
     "gtf-text-dgi",
 )
-"""One of each kind, of eleven kinds: see ``kind``."""
+"""One of each kind, of eleven kinds: see ``kind``.
+
+Their updaters are untrained too: OG's and COC's have the same weights, GTP's writes no command. And
+the values of commands alone, whatever the state, can win this game. So this proves that each kind
+plays and learns from its own replay, not that a belief is of use.
+"""
 
 
 def kind(preset: Preset) -> tuple[object, ...]:
     """What makes an agent another one: what it looks at, where its graph comes from, its memory.
 
-    All but the first weights of its graph encoder. Wherever they come from (OG, COC, AP, SP, DGI)
-    the same two parts are loaded in the same way, and a frozen encoder is one that gets no
-    gradient; so presets that differ in these alone are of one kind.
+    All but the first weights of its graph encoder: wherever they come from (OG, COC, AP, SP, DGI),
+    the same two parts are loaded in the same way. Frozen encoders are not taught here. The small
+    ones of these tests are untrained, and with them a win is a matter of the seed; what an update
+    changes in such an agent, and what not, is in ``test_learner``.
     """
     apart = {"name", "about", "encoder", "frozen"}
     return tuple(value for name, value in asdict(preset).items() if name not in apart)
