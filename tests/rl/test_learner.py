@@ -56,6 +56,17 @@ def played(*arguments, **changes) -> Learner:
     return play_and_learn(*arguments, **changes)[1]
 
 
+def places_of_steps(replay: Replay) -> torch.Tensor:
+    """Where there is a step; a state alone is never drawn and never has a priority."""
+    return torch.nonzero(replay.steps.ends[: replay.size] != STATE_ONLY).flatten()
+
+
+def make_equal(replay: Replay) -> None:
+    """Let every step be drawn as often as any other."""
+    places = places_of_steps(replay)
+    replay.learnt(places, torch.ones(len(places), device=places.device))
+
+
 class Slowly:
     """The same values, one record at a time."""
 
@@ -94,6 +105,14 @@ class Slowly:
         commands = selector.commands(words, selector.tables()).unsqueeze(0)
         return selector.rate(state, commands, torch.ones(1, count, dtype=torch.bool))[0]
 
+    def window(self, drawn: int) -> dict[int, int]:
+        """The steps that are learnt when one is drawn, and where the memory begins."""
+        settings, episodes = self.learner.settings, self.steps.episodes.tolist()
+        begin, end = drawn - settings.burn_in, drawn + settings.window - settings.burn_in
+        same = [p for p in range(max(0, begin), end) if episodes[p] == episodes[drawn]]
+        steps = [p for p in same if p >= drawn and int(self.steps.ends[p]) != STATE_ONLY]
+        return dict.fromkeys(steps, same[0])
+
     def error(self, online, place: int, n: int, since: int | None = None) -> float:
         settings = self.learner.settings
         goal, k = 0.0, 0
@@ -115,7 +134,7 @@ class Slowly:
 
 def found_errors(learner: Learner) -> dict[int, float]:
     """What an update thinks its errors were, by place."""
-    learner.replay.learnt(torch.arange(learner.replay.size), torch.ones(learner.replay.size))
+    make_equal(learner.replay)
     untouched = learner.replay.tensors()["priorities"].clone()
     learner.learn(np.random.default_rng(7), 0.5)
     after = learner.replay.tensors()["priorities"]
@@ -139,9 +158,9 @@ def test_errors_of_single_steps(
     name: str, way: type[Lookup], bootstrap: bool, tmp_path: Path
 ) -> None:
     learner = played(name, tmp_path, way, bootstrap_time_outs=bootstrap)
-    has_states = bool((learner.replay.steps.ends == STATE_ONLY).any())
+    has_states = len(places_of_steps(learner.replay)) < learner.replay.size
     assert has_states == bootstrap
-    learner.replay.learnt(torch.arange(learner.replay.size), torch.ones(learner.replay.size))
+    make_equal(learner.replay)
     slowly, online = Slowly(learner), copy.deepcopy(learner.online)
     expected: dict[int, float] = {}
     for place, n in drawn(learner):
@@ -153,7 +172,7 @@ def test_errors_of_single_steps(
 
 def test_errors_where_nothing_counts_that_follows(tmp_path: Path) -> None:
     learner = played("gata-coc", tmp_path, discount=0.0)
-    learner.replay.learnt(torch.arange(learner.replay.size), torch.ones(learner.replay.size))
+    make_equal(learner.replay)
     slowly, online = Slowly(learner), copy.deepcopy(learner.online)
     with torch.no_grad():
         expected = {place: slowly.error(online, place, n) for place, n in drawn(learner)}
@@ -163,21 +182,51 @@ def test_errors_where_nothing_counts_that_follows(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "way"), [("tr-drqn", NarrowLookup), ("tr-drqn+", FixedLookup)])
 def test_errors_of_windows(name: str, way: type[Lookup], tmp_path: Path) -> None:
     learner = played(name, tmp_path, way)
-    learner.replay.learnt(torch.arange(learner.replay.size), torch.ones(learner.replay.size))
+    make_equal(learner.replay)
     slowly, online = Slowly(learner), copy.deepcopy(learner.online)
-    episodes = learner.replay.steps.episodes.tolist()
     expected: dict[int, float] = {}
     for first, n in drawn(learner):
-        since = next(
-            p for p in range(max(0, first - 4), first + 1) if episodes[p] == episodes[first]
-        )
-        for place in range(first, first + 4):
-            if episodes[place] == episodes[first]:
-                with torch.no_grad():
-                    error = slowly.error(online, place, n, since)
-                expected[place] = max(error, expected.get(place, 0.0))
+        for place, since in slowly.window(first).items():
+            with torch.no_grad():
+                error = slowly.error(online, place, n, since)
+            expected[place] = max(error, expected.get(place, 0.0))
     assert len(expected) > 8
     assert found_errors(learner) == pytest.approx(expected, abs=2e-4)
+
+
+@pytest.mark.parametrize("bootstrap", [False, True])
+@pytest.mark.parametrize(("progress", "power"), [(0.0, 0.4), (1.0, 1.0)])
+@pytest.mark.parametrize("name", ["tr-dqn", "tr-drqn"])
+def test_what_is_drawn_too_often_weighs_less(
+    name: str, progress: float, power: float, bootstrap: bool, tmp_path: Path
+) -> None:
+    """The loss, from its formulas: P = p / sum(p), w = (N P) ** -power, the largest w is 1."""
+    learner = played(name, tmp_path, bootstrap_time_outs=bootstrap)
+    replay, batch = learner.replay, learner.settings.batch
+    places = places_of_steps(replay)
+    errors = 10 ** np.random.default_rng(4).uniform(-2, 1, len(places))
+    replay.learnt(places, torch.from_numpy(errors))
+
+    priorities = (errors + 1e-6) ** 0.6
+    chances = priorities / priorities.sum()
+    random = np.random.default_rng(7)
+    shares = (np.arange(batch) + random.random(batch)) / batch
+    draws = np.searchsorted(chances.cumsum(), shares)
+    ahead = random.integers(1, learner.most_steps + 1, batch).tolist()
+    weights = (len(places) * chances[draws]) ** -power
+    weights /= weights.max()
+    assert weights.min() < 0.7
+
+    slowly = Slowly(learner)
+    drawn_at = places[torch.from_numpy(draws)].tolist()
+    losses: list[float] = []
+    for place, n, weight in zip(drawn_at, ahead, weights.tolist(), strict=True):
+        with torch.no_grad():
+            found = slowly.window(place) if name == "tr-drqn" else {place: None}
+            wrong = [slowly.error(learner.online, at, n, since) for at, since in found.items()]
+        losses += [weight * (e * e / 2 if e < 1 else e - 0.5) for e in wrong]
+    loss = float(learner.learn(np.random.default_rng(7), progress))
+    assert loss == pytest.approx(sum(losses) / len(losses), rel=1e-3)
 
 
 @pytest.mark.parametrize("name", ["gata-coc-text", "tr-drqn"])
@@ -210,8 +259,7 @@ def test_a_gpu_plays_and_learns_the_same(name: str, tmp_path: Path) -> None:
         losses, values = [], []
         for rollout, learner in both:
             rollout.step(1.0)
-            size, device = learner.replay.size, learner.device
-            learner.replay.learnt(torch.arange(size, device=device), torch.ones(size).to(device))
+            make_equal(learner.replay)
             losses.append(float(learner.learn(np.random.default_rng(seed), 0.5)))
             if seed % 10 == 5:
                 learner.copy_to_target()

@@ -1,5 +1,6 @@
 """Every kind of agent learns to win a game; those with a memory, what only a memory can."""
 
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ import torch
 from gata.agents.baselines import RandomAgent
 from gata.agents.commands import CommandBook
 from gata.agents.playing import play, summarise
+from gata.agents.presets import PRESETS, Preset, find
 from gata.language import vocabulary
 from gata.language.tokenizer import tokenize
 from gata.rl.learner import Learner
@@ -40,11 +42,40 @@ AGENTS = (
     "tr-drqn",
     "tr-drqn+",
     "gata-og",
+    "gata-og-text",
+    "gata-coc",
     "gata-coc-text",
+    "gtp",
     "gtp-text",
     "gtf",
     "gtf-text-dgi",
 )
+"""One of each kind, of eleven kinds: see ``kind``.
+
+Their updaters are untrained too: OG's and COC's have the same weights, GTP's writes no command. And
+the values of commands alone, whatever the state, can win this game. So this proves that each kind
+plays and learns from its own replay, not that a belief is of use.
+"""
+
+
+def kind(preset: Preset) -> tuple[object, ...]:
+    """What makes an agent another one: what it looks at, where its graph comes from, its memory.
+
+    All but the first weights of its graph encoder: wherever they come from (OG, COC, AP, SP, DGI),
+    the same two parts are loaded in the same way. Frozen encoders are not taught here. The small
+    ones of these tests are untrained, and with them a win is a matter of the seed; what an update
+    changes in such an agent, and what not, is in ``test_learner``.
+    """
+    apart = {"name", "about", "encoder", "frozen"}
+    return tuple(value for name, value in asdict(preset).items() if name not in apart)
+
+
+def test_every_preset_is_of_a_kind_that_is_taught_here() -> None:
+    kinds = {kind(find(name)) for name in AGENTS}
+    assert len(kinds) == len(AGENTS)
+    assert [name for name, preset in PRESETS.items() if kind(preset) not in kinds] == []
+    # And an encoder that was loaded is trained further, beside random ones.
+    assert {find(name).encoder is not None for name in AGENTS} == {False, True}
 
 
 @pytest.mark.parametrize("name", AGENTS)

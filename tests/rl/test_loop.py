@@ -1,5 +1,6 @@
 """Whole trainings, of seconds."""
 
+import copy
 import itertools
 import json
 import os
@@ -22,6 +23,7 @@ from gata.models.files import content_digest, read_tensors, write_tensors
 from gata.rl import loop
 from gata.rl.about import Weights, read_about
 from gata.rl.loop import Trainer
+from gata.rl.replay import Drawn, Replay
 from gata.rl.settings import LearningSettings
 from gata.training.run import write_json
 from tests.rl.tiny import game_sets, learning, run_tiny
@@ -210,6 +212,7 @@ import pathlib, resource, sys, torch
 torch.set_num_threads(1)
 from gata.errors import GataError
 from gata.rl.loop import Trainer
+from gata.rl.replay import Drawn, Replay
 from tests.rl.tiny import run_tiny
 real = Trainer._step
 def step(trainer, bar):
@@ -280,6 +283,65 @@ def test_the_best_weights_come_back_after_too_many_setbacks(
     # The best, four setbacks, and at the fifth the best is back: p > P in Algorithm 1.
     assert [reloads for reloads, _ in seen[:6]] == [0, 0, 0, 0, 0, 1]
     assert [is_best for _, is_best in seen[1:6]] == [False, False, False, False, True]
+
+
+def test_the_target_is_copied_when_its_turn_comes_and_at_no_other_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    every, turns, between = 12, 0, 0
+    expected: dict[str, torch.Tensor] = {}
+    real = Trainer._step
+
+    def equal(network: torch.nn.Module, weights: dict[str, torch.Tensor]) -> bool:
+        return all(torch.equal(value, weights[n]) for n, value in network.state_dict().items())
+
+    def step(trainer: Trainer, *rest) -> None:
+        nonlocal turns, between
+        online, target = trainer.brain.selector, trainer.learner.target
+        if not expected:
+            expected.update(copy.deepcopy(online.state_dict()))
+        before = trainer.progress.episodes
+        real(trainer, *rest)
+        finished = range(before + 1, trainer.progress.episodes + 1)
+        if any(episode % every == 0 for episode in finished):
+            expected.update(copy.deepcopy(online.state_dict()))
+            turns += 1
+        else:
+            between += not equal(online, expected)
+        assert equal(target, expected)
+
+    monkeypatch.setattr(Trainer, "_step", step)
+    # Episodes end several at a time, so their number often jumps over a multiple. No evaluation
+    # takes up the best weights again, which are copied too.
+    run_tiny("tr-dqn", tmp_path, target_every=every, patience=1000)
+    assert turns == 5
+    assert between > 20
+
+
+def test_importance_weights_correct_more_and_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The power by which each batch is really drawn, from the first setting to the second."""
+    powers: list[float] = []
+    expected: list[float] = []
+    real_draw, real_learn = Replay.draw, Trainer._learn
+
+    def draw(replay: Replay, shares: torch.Tensor, power: torch.Tensor) -> Drawn:
+        powers.append(float(power))
+        return real_draw(replay, shares, power)
+
+    def learn(trainer: Trainer, played: int) -> None:
+        before = trainer.progress.updates
+        real_learn(trainer, played)
+        share = min(1.0, trainer.progress.episodes / 40)
+        expected.extend([0.3 + share * (0.9 - 0.3)] * (trainer.progress.updates - before))
+
+    monkeypatch.setattr(Replay, "draw", draw)
+    monkeypatch.setattr(Trainer, "_learn", learn)
+    changes = {"correction": 0.3, "correction_end": 0.9, "learn_after": 1, "update_every": 8}
+    run_tiny("tr-dqn", tmp_path, episodes=40, **changes)
+    assert powers == pytest.approx(expected)
+    assert powers[0] < 0.5 < 0.7 < powers[-1]
 
 
 def test_equal_points_are_no_setback_however_they_are_spread(

@@ -1,0 +1,130 @@
+"""What a rollout remembers of the episodes it plays, against what the engine shows of them."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from gata.agents.actor import Actor, Situation
+from gata.agents.commands import CommandBook
+from gata.agents.thinking import Thinking
+from gata.engine import VectorEnv
+from gata.language import vocabulary
+from gata.rl.replay import Replay
+from gata.rl.rollout import Rollout
+from gata.rl.targets import GOES_ON, TIME_OUT
+from gata.rl.texts import TextBook
+from tests.agents.brains import small_brain
+from tests.rl.tiny import game_sets, learning
+
+CPU = torch.device("cpu")
+
+TAKE = ("open fridge", "take block of cheese from fridge")
+SCRIPTS = ((), TAKE, (*TAKE, "prepare meal"))
+"""The commands of three games, worth no point, one and two; then they wait for the step limit."""
+
+LIMIT = 10
+"""So mean rewards are 0, 0.1 and 0.2."""
+
+
+class Scripted(Actor):
+    """Prefers what its script says, in each game."""
+
+    step = 0
+
+    def values(self, situation: Situation) -> torch.Tensor:
+        values = torch.zeros(situation.candidates.shape)
+        for row, script in enumerate(SCRIPTS):
+            command = script[self.step] if self.step < len(script) else "inventory"
+            (number,) = self.thinking.book.enter([command])
+            (place,) = np.flatnonzero(situation.candidates[row] == number)
+            values[row, place] = 1
+        self.step += 1
+        return values
+
+
+def make_rollout(folder: Path, player: type[Actor] = Actor, **changes) -> Rollout:
+    settings = learning(**changes)
+    brain = small_brain("tr-dqn", folder)
+    book = CommandBook(vocabulary.default(), CPU)
+    replay = Replay(settings.replay, brain.state_shape, brain.state_dtype, CPU)
+    env = VectorEnv(game_sets()["train"], settings.parallel, step_limit=settings.step_limit)
+    actor = player(Thinking(brain, book), book.enter(env.commands), settings.parallel)
+    random = np.random.default_rng(3)
+    return Rollout(env, actor, replay, TextBook(CPU), settings, random)
+
+
+@pytest.mark.parametrize("step_limit", [5, 30])
+def test_what_an_episode_has_shown_before_is_not_novel(step_limit: int, tmp_path: Path) -> None:
+    rollout = make_rollout(tmp_path, step_limit=step_limit, push_tolerance=0.0)
+    games = range(rollout.env.batch)
+    shown: list[set[tuple[int, ...]]] = [set() for _ in games]
+    led_to_new: list[list[bool]] = [[] for _ in games]
+    expected: list[bool] = []
+    for _ in range(65):
+        outputs = rollout.env.outputs
+        for game in games:
+            text = tuple(outputs.observation[game, : outputs.observation_length[game]].tolist())
+            if outputs.steps[game] == 0:
+                shown[game], led_to_new[game] = {text}, []
+            else:
+                led_to_new[game].append(text not in shown[game])
+                shown[game].add(text)
+            if outputs.done[game]:
+                expected += led_to_new[game]
+        rollout.step(1.0)
+    assert set(expected) == {True, False}
+    assert rollout.replay.steps.novel[: rollout.replay.size].tolist() == expected
+
+
+def remember(replay: Replay, rewards: list[int]) -> None:
+    """An episode that is there already."""
+    count = len(rewards)
+    empty = Replay.columns(
+        count, 1, replay.steps.beliefs.shape[1:], replay.steps.beliefs.dtype, CPU
+    )
+    replay.pushed += 1
+    steps = empty._replace(
+        rewards=torch.tensor(rewards, dtype=torch.float32),
+        ends=torch.tensor([GOES_ON] * (count - 1) + [TIME_OUT], dtype=torch.int8),
+        episodes=torch.full((count,), replay.pushed, dtype=torch.int32),
+    )
+    replay.push(steps, np.array(rewards, np.float64), np.ones(count, np.bool_))
+
+
+@pytest.mark.parametrize(
+    ("remembered", "changes", "kept"),
+    [
+        # By default the bar is at a tenth of the mean reward of what is remembered: nothing ...
+        ([], {}, [True, True, True]),
+        ([0] * 20, {}, [True, True, True]),
+        # ... 0.05, exactly 0.1 and a little more, exactly 0.2 and a little more.
+        ([0, 1] * 10, {}, [False, True, True]),
+        ([1] * 20, {}, [False, True, True]),
+        ([1] * 19 + [2], {}, [False, False, True]),
+        ([2] * 20, {}, [False, False, True]),
+        ([2] * 19 + [3], {}, [False, False, False]),
+        # Other tolerances: of 0, all are good enough; of 0.5, 0.1 is and then is not.
+        ([3] * 20, {"push_tolerance": 0.0}, [True, True, True]),
+        ([0, 0, 0, 0, 1] * 4, {"push_tolerance": 0.5}, [False, True, True]),
+        ([0, 0, 0, 1] * 5, {"push_tolerance": 0.5}, [False, False, True]),
+    ],
+)
+def test_episodes_are_kept_by_their_mean_reward(
+    remembered: list[int], changes: dict[str, float], kept: list[bool], tmp_path: Path
+) -> None:
+    rollout = make_rollout(tmp_path, Scripted, parallel=3, step_limit=LIMIT, **changes)
+    if remembered:
+        remember(rollout.replay, remembered)
+    for _ in range(LIMIT):
+        assert not len(rollout.step(0.0).finished.scores)
+    finished = rollout.step(0.0).finished
+    assert finished.scores.tolist() == [0, 1 / 3, 2 / 3]
+    assert finished.kept.tolist() == kept
+    # Whole episodes, one after the other, behind what was there.
+    played = [[0] * LIMIT, [0, 1] + [0] * (LIMIT - 2), [0, 1, 1] + [0] * (LIMIT - 3)]
+    good = [rewards for rewards, keep in zip(played, kept, strict=True) if keep]
+    replay = rollout.replay
+    assert replay.steps.rewards[: replay.size].tolist() == sum(good, remembered)
+    assert replay.pushed == len(good) + bool(remembered)
