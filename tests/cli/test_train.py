@@ -31,6 +31,21 @@ def test_train_evaluate_and_watch(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert (code, json.loads(output)) == (0, results)
     assert "over" in errors
 
+    for option, value, own in (
+        ("agent", "gtf", "agent tr-dqn"),
+        ("level", "3", "level 1"),
+        ("batch", "99", "batch 64"),
+        ("step-limit", "7", "step_limit 6"),
+        ("updater", "updater/og", "no updater"),
+    ):
+        code, output, errors = run(capsys, "train", "--resume", str(folder), f"--{option}", value)
+        assert (code, output) == (2, "")
+        assert f"{folder}: this run has {own}, but --{option} is {value}; leave" in errors
+    own = ("--agent", "tr-dqn", "--step-limit", "6", "--output", str(folder))
+    assert run(capsys, "train", "--resume", str(folder), *own)[0] == 0
+    code, _, errors = run(capsys, "train", "--resume", str(folder), "-o", str(tmp_path))
+    assert (code, errors.count("--output is")) == (2, 1)
+
     about = json.loads((folder / "settings.json").read_text())
     own_games = tmp_path / "own"
     own_games.mkdir()
@@ -79,6 +94,12 @@ def test_floor_and_ceiling(capsys: pytest.CaptureFixture[str]) -> None:
         (("train", "--level", "9"), "level is 9, expected 1 to 5"),
         (("train", "--games", "1", "--replay", "1" + 15 * "0"), "more memory than there is"),
         (("sweep", "--agents", "tr-dqn", "--levels", "1", "9"), "level is 9, expected 1 to 5"),
+        (("sweep", "--agents"), "--agents is empty, expected at least one"),
+        (("sweep", "--agents", "tr-dqn", "--levels"), "--levels is empty, expected at least one"),
+        (("sweep", "--agents", "tr-dqn", "--games"), "--games is empty, expected at least one"),
+        (("sweep", "--agents", "tr-dqn", "--seeds"), "--seeds is empty, expected at least one"),
+        (("train", "--agent", "gtf", "--updater", "updater/og"), "gtf has no updater, leave"),
+        (("train", "--agent", "tr-dqn", "--encoder", "encoder/og"), "tr-dqn has no graph encoder"),
         (
             ("evaluate", "random", "--level", "1", "--step-limit", "0"),
             "step_limit is 0, expected 1",
@@ -92,6 +113,20 @@ def test_mistakes_are_told(arguments, told: str, capsys: pytest.CaptureFixture[s
     code, _, errors = run(capsys, *arguments)
     assert code != 0
     assert told in errors
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("train",), ("sweep", "--agents", "tr-dqn"), ("quickstart",), ("pretrain", "coc")],
+)
+def test_an_output_that_is_a_file(
+    command: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("mine")
+    code, output, errors = run(capsys, *command, "-o", str(file))
+    assert (code, output) == (2, "")
+    assert errors == f"gata: --output {file} is a file, expected a folder\n"
 
 
 def test_a_training_that_cannot_begin_leaves_no_folder(

@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from gata import console
-from gata.cli.pretrain_tasks import Folder, choose_device, corpus_folder
+from gata.cli.pretrain_tasks import Folder, corpus_folder
+from gata.devices import choose_device
 from gata.errors import UsageError
 
 TaskName = Literal["og", "coc", "text-og", "cg", "ap", "sp", "dgi"]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from gata import console
-from gata.cli.pretrain_tasks import choose_device
+from gata.devices import choose_device
 from gata.errors import UsageError
 from gata.rl.settings import LearningSettings, TrainSettings
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import tyro
 
 from gata import console
-from gata.cli.pretrain_tasks import choose_device
+from gata.devices import choose_device
 
 if TYPE_CHECKING:
     from gata.agents import Agent

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import tyro
 
 from gata import console
-from gata.cli.pretrain_tasks import choose_device
+from gata.devices import choose_device
 from gata.errors import UsageError
 
 if TYPE_CHECKING:

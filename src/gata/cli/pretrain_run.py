@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 import tyro
 
 from gata import console
-from gata.cli.pretrain_tasks import Folder, choose_device, corpus_folder
+from gata.cli.pretrain_tasks import Folder, corpus_folder
+from gata.devices import choose_device
 
 Weights = Annotated[tyro.conf.Positional[tuple[str, ...]], tyro.conf.arg(metavar="NAME")]
 

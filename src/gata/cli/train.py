@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import tyro
 
 from gata import console
-from gata.cli.pretrain_tasks import choose_device
+from gata.devices import choose_device
+from gata.errors import UsageError
 from gata.rl.settings import TrainSettings
 
 if TYPE_CHECKING:
     from gata.agents.presets import Preset
+    from gata.rl.about import About
 
 
 RESULT_COLUMNS = (
@@ -60,7 +62,8 @@ class Train:
     output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="DIR")] = None
     """The run's folder; by default runs/train/ and a name made of agent, games and seed."""
     resume: Annotated[Path | None, tyro.conf.arg(metavar="DIR")] = None
-    """Go on with the run in this folder; all other settings are its own."""
+    """Go on with the run in this folder. All other settings are its own; one that is given and
+    contradicts them is refused."""
     device: str = "auto"
     """cpu, cuda, cuda:1 ...; auto takes a GPU if there is one."""
     wandb: Annotated[str | None, tyro.conf.arg(metavar="PROJECT")] = None
@@ -70,11 +73,11 @@ class Train:
 
     def run(self) -> None:
         """Train, test, print."""
-        from gata.rl.about import About, read_about
+        from gata.rl.about import About
         from gata.rl.loop import train
 
         if self.resume is not None:
-            about, folder = read_about(self.resume), self.resume
+            about, folder = self._resumed(self.resume), self.resume
         else:
             about = About(self.settings, self._preset())
             folder = self.output or Path("runs/train") / self.settings.name
@@ -93,12 +96,26 @@ class Train:
             console.table(RESULT_COLUMNS, [result_row(settings, results)])
         console.note(f"the run is in {folder}")
 
+    def _resumed(self, folder: Path) -> "About":
+        """What the run in a folder is about, unless something else is asked for as well."""
+        from gata.rl.about import check_agreement, read_about
+
+        if self.output is not None and self.output.resolve() != folder.resolve():
+            raise UsageError(f"--output is {self.output}, but --resume is {folder}: give one")
+        about = read_about(folder)
+        check_agreement(about, folder, self.settings, self.updater, self.encoder)
+        return about
+
     def _preset(self) -> "Preset":
         from dataclasses import replace
 
         from gata.agents.presets import find
 
         preset = find(self.settings.agent)
+        if self.updater is not None and preset.updater is None:
+            raise UsageError(f"{preset.name} has no updater, leave --updater out")
+        if self.encoder is not None and preset.uses == "text":
+            raise UsageError(f"{preset.name} has no graph encoder, leave --encoder out")
         return replace(
             preset,
             updater=self.updater or preset.updater,
