@@ -20,7 +20,7 @@ def test_what_is_no_device_is_told_in_a_line(choose, name: str) -> None:
 @pytest.mark.parametrize("name", ["cuda", "cuda:1"])
 def test_no_gpu(choose, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    with pytest.raises(UsageError, match="^no CUDA GPU is usable here, use --device cpu$"):
+    with pytest.raises(UsageError, match=r"^no CUDA GPU is usable here, use --device cpu$"):
         choose(name)
 
 

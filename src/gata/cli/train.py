@@ -34,16 +34,17 @@ def result_row(settings: TrainSettings, results: Mapping[str, Any]) -> list[Any]
 
 @dataclass(frozen=True)
 class Agents:
-    """List the agents of the paper that can be trained."""
+    """List the agents: those of the paper, which can be trained, and floor and ceiling."""
 
     json: bool = False
     """Print JSON for a program to read."""
 
     def run(self) -> None:
         """Print the table."""
+        from gata.agents.baselines import BASELINES
         from gata.agents.presets import PRESETS
 
-        rows = [[preset.name, preset.about] for preset in PRESETS.values()]
+        rows = [[each.name, each.about] for each in (*PRESETS.values(), *BASELINES.values())]
         console.table(["agent", "what it is"], rows, as_json=self.json)
 
 
