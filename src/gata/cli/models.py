@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from gata.models.weights import StoredModel
 
 ModelName = Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="MODEL")]
-ModelNames = Annotated[tyro.conf.Positional[tuple[str, ...]], tyro.conf.arg(metavar="MODEL")]
+ModelNames = Annotated[
+    tyro.conf.Positional[tuple[str, ...]],
+    tyro.conf.arg(metavar="[MODEL ...]", help_behavior_hint=""),
+]
 
 _NONE = "There are no models in this version of gata."
 

@@ -10,7 +10,10 @@ from gata import console
 from gata.cli.pretrain_tasks import Folder, corpus_folder
 from gata.devices import choose_device
 
-Weights = Annotated[tyro.conf.Positional[tuple[str, ...]], tyro.conf.arg(metavar="NAME")]
+Weights = Annotated[
+    tyro.conf.Positional[tuple[str, ...]],
+    tyro.conf.arg(metavar="[NAME ...]", help_behavior_hint=""),
+]
 
 
 @dataclass(frozen=True)
