@@ -74,11 +74,12 @@ class Train:
 
     def run(self) -> None:
         """Train, test, print."""
-        from gata.rl.about import About
+        from gata.rl.about import About, read_about
         from gata.rl.loop import train
 
         if self.resume is not None:
-            about, folder = self._resumed(self.resume), self.resume
+            about, folder = read_about(self.resume), self.resume
+            self._expect_agreement(about, folder)
         else:
             about = About(self.settings, self._preset())
             folder = self.output or Path("runs/train") / self.settings.name
@@ -97,15 +98,13 @@ class Train:
             console.table(RESULT_COLUMNS, [result_row(settings, results)])
         console.note(f"the run is in {folder}")
 
-    def _resumed(self, folder: Path) -> "About":
-        """What the run in a folder is about, unless something else is asked for as well."""
-        from gata.rl.about import check_agreement, read_about
+    def _expect_agreement(self, about: "About", folder: Path) -> None:
+        """Refuse what is asked of a run that goes on, and is not its own."""
+        from gata.rl.about import check_agreement
 
         if self.output is not None and self.output.resolve() != folder.resolve():
             raise UsageError(f"--output is {self.output}, but --resume is {folder}: give one")
-        about = read_about(folder)
         check_agreement(about, folder, self.settings, self.updater, self.encoder)
-        return about
 
     def _preset(self) -> "Preset":
         from dataclasses import replace
