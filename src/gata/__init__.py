@@ -19,8 +19,10 @@ def load(name: "str | Path", device: "torch.device | str" = "cpu", role: str | N
     A path loads a file of your own. Details: ``gata.models.shipped.load``.
     """
     # torch takes seconds to import, and who plays games needs none of it.
+    from gata.devices import choose_device
     from gata.models import shipped
 
+    device = choose_device(device)
     if role is None and shipped.is_agent(name):
         from gata.agents.greedy import GreedyAgent
         from gata.agents.stored import load_agent

@@ -26,6 +26,8 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
+from gata.cells import as_text
+
 Item = TypeVar("Item")
 
 _PLAIN_REPORT_EVERY_S = 10.0
@@ -82,7 +84,7 @@ def table(
     if as_json:
         print_json([dict(zip(columns, row, strict=True)) for row in rows])
         return
-    cells = [[_cell(value) for value in row] for row in rows]
+    cells = as_text(rows)
     if _silent or not sys.stdout.isatty():
         text("\t".join(columns))
         for row in cells:
@@ -101,16 +103,6 @@ def table(
     for row in cells:
         drawn.add_row(*map(Text, row))
     Console().print(drawn)
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return "-"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:.3g}" if abs(value) < 1 else f"{value:.1f}"
-    return str(value)
 
 
 class Bars:

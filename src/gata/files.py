@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from gata.errors import GataError
+from gata.errors import GataError, UsageError
 
 _umask = os.umask(0)
 os.umask(_umask)
@@ -44,6 +44,18 @@ def atomic_write(path: Path) -> Iterator[IO[bytes]]:
     finally:
         if temporary is not None:
             Path(temporary).unlink(missing_ok=True)
+
+
+def check_folder(folder: Path, option: str = "--output") -> None:
+    """Refuse a place for a folder where a file is, or that is inside of one.
+
+    Args:
+        folder: need not be there yet.
+        option: of the command line that named it.
+    """
+    found = next((place for place in (folder, *folder.parents) if place.exists()), None)
+    if found is not None and not found.is_dir():
+        raise UsageError(f"{option} {found} is a file, expected a folder")
 
 
 def check_writable(folder: Path) -> None:

@@ -82,7 +82,7 @@ def test_a_trained_agent_is_shipped_and_plays_by_name(
 
 
 def test_names_that_are_not_there(package: Path) -> None:
-    with pytest.raises(UsageError, match="agents: none in this version"):
+    with pytest.raises(UsageError, match="no model is called 'agent/nobody'"):
         gata.load("agent/nobody")
     with pytest.raises(UsageError, match="no model is called 'agent/nobody'"):
         load_agent("agent/nobody", "cpu")
@@ -101,8 +101,12 @@ def test_files_are_told_apart(tmp_path: Path) -> None:
     assert isinstance(gata.load(path), GreedyAgent)
     with pytest.raises(GataError, match="kind is 'agent', expected og or coc"):
         gata.load(path, role="updater")
-    with pytest.raises(GataError, match="kind is 'coc', expected 'agent'"):
+    with pytest.raises(
+        UsageError, match=r"coc\.safetensors: a model of kind 'coc', expected an ag"
+    ):
         load_agent(tmp_path / "coc.safetensors", "cpu")
+    with pytest.raises(UsageError, match=r"^updater/coc: a model of kind 'coc', expected an agent"):
+        load_agent("updater/coc", "cpu")
 
 
 def test_weights_that_half_precision_cannot_hold_are_refused(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import gata
 from gata.models import shipped
 from gata.models.kinds import KINDS
 from tests.cli.test_games import run
@@ -54,12 +55,20 @@ def test_list(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, output, _ = run(capsys, "models", "list")
     assert code == 0
     rows = [line.split("\t") for line in output.splitlines()]
-    assert rows[0] == ["name", "kind", "parameters", "bytes", "metrics"]
-    assert [row[0] for row in rows[1:]] == names
-    assert {row[4] for row in rows[1:]} == {"test f1 0.6813, test loss 22.28"}
+    assert rows[0] == ["name", "parts", "kind", "parameters", "bytes", "metrics"]
+    assert [row[0] for row in rows[1:]] == [f"pretrain/{name}" for name in names]
+    assert {row[5] for row in rows[1:]} == {"test f1 0.6813, test loss 22.28"}
     code, output, _ = run(capsys, "models", "list", "--json")
     for row in json.loads(output):
-        assert row["bytes"] == (folder / f"{row['name']}.safetensors").stat().st_size
+        path = folder / f"{row['name'].removeprefix('pretrain/')}.safetensors"
+        assert row["bytes"] == path.stat().st_size
+
+
+def test_all_listed_names_can_be_loaded(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saved_all(folder)
+    for row in json.loads(run(capsys, "models", "list", "--json")[1]):
+        parts = row["parts"].split(", ") if row["parts"] else []
+        assert all(gata.load(name) for name in (row["name"], *parts))
 
 
 def test_show(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -76,12 +85,19 @@ def test_show(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(output)["card"] == {"seed": 1001, "metrics": {"accuracy": 0.9}}
 
 
+def test_show_of_a_run_has_its_name(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saved(folder / "mine" / "weights.safetensors", "og")
+    for name in (str(folder / "mine"), str(folder / "mine" / "weights.safetensors")):
+        code, output, _ = run(capsys, "models", "show", name, "--json")
+        assert (code, json.loads(output)["name"]) == (0, "mine")
+
+
 def test_show_of_what_is_not_there(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved(folder / "og.safetensors", "og")
     code, _, error = run(capsys, "models", "show", "ogg")
     assert code == 2
     assert "no model is called 'ogg'" in error
-    assert "models: og" in error
+    assert "(did you mean og?); `gata models list` shows the names" in error
     code, _, error = run(capsys, "models", "show", "gone.safetensors")
     assert code == 1
     assert "gone.safetensors: no such file" in error

@@ -59,7 +59,8 @@ def test_plan_run_and_report(
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("reproduce", "--rows", "tr-dnq", "--plan"), "tr-dnq"),
+        (("reproduce", "--rows", "tr-dnq", "--plan"), "no row 'tr-dnq' (did you mean tr-dqn"),
+        (("reproduce", "--rows", "x", "--plan"), "`gata reproduce --table test --plan` lists"),
         (("reproduce", "--levels", "7", "--plan"), "7"),
         (("reproduce", "--seeds", "0", "--plan"), "seeds is 0"),
         (("reproduce", "--rows", "--plan"), "rows is an empty list"),

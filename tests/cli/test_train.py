@@ -15,7 +15,7 @@ SHORT = ("--episodes", "4", "--step-limit", "6", "--parallel", "2", "--replay", 
 def test_agents_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     code, output, _ = run(capsys, "agents", "--json")
     assert code == 0
-    assert [row["agent"] for row in json.loads(output)] == list(PRESETS)
+    assert [row["agent"] for row in json.loads(output)] == [*PRESETS, "random", "walkthrough"]
 
 
 def test_train_evaluate_and_watch(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -30,6 +30,21 @@ def test_train_evaluate_and_watch(tmp_path: Path, capsys: pytest.CaptureFixture[
     code, output, errors = run(capsys, "train", "--resume", str(folder), "--json")
     assert (code, json.loads(output)) == (0, results)
     assert "over" in errors
+
+    for option, value, own in (
+        ("agent", "gtf", "agent tr-dqn"),
+        ("level", "3", "level 1"),
+        ("batch", "99", "batch 64"),
+        ("step-limit", "7", "step_limit 6"),
+        ("updater", "updater/og", "no updater"),
+    ):
+        code, output, errors = run(capsys, "train", "--resume", str(folder), f"--{option}", value)
+        assert (code, output) == (2, "")
+        assert f"{folder}: this run has {own}, but --{option} is {value}; leave" in errors
+    own = ("--agent", "tr-dqn", "--step-limit", "6", "--output", str(folder))
+    assert run(capsys, "train", "--resume", str(folder), *own)[0] == 0
+    code, _, errors = run(capsys, "train", "--resume", str(folder), "-o", str(tmp_path))
+    assert (code, errors.count("--output is")) == (2, 1)
 
     about = json.loads((folder / "settings.json").read_text())
     own_games = tmp_path / "own"
@@ -56,6 +71,8 @@ def test_train_evaluate_and_watch(tmp_path: Path, capsys: pytest.CaptureFixture[
     code, output, _ = run(capsys, "play", str(folder), rows[0]["game"], "--step-limit", "6")
     assert code == 0
     assert output.count("\n> ") == rows[0]["steps"]
+    points = f"{rows[0]['score']} of {rows[0]['max_score']} points, {rows[0]['steps']} steps"
+    assert output.splitlines()[-1] == f"the agent did not win: {points}"
 
     code, _, errors = run(capsys, "play", str(folder), rows[0]["game"], "--step-limit", "0")
     assert code == 2
@@ -73,12 +90,25 @@ def test_floor_and_ceiling(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("train", "--agent", "tr-dnq"), "tr-dnq"),
+        (("train", "--agent", "tr-dnq"), "called 'tr-dnq' (did you mean tr-dqn or tr-drqn?);"),
+        (("train", "--agent", "nosuch"), "called 'nosuch'; `gata agents` lists all"),
+        (("train", "--updater", "encoder/sp-full"), "encoder/sp-full: expected an updater, not an"),
+        (("train", "--updater", "updater/cg"), "updater/cg: no updater of continuous graphs"),
+        (
+            ("evaluate", "updater/coc"),
+            "gata: updater/coc: a model of kind 'coc', expected an agent",
+        ),
         (("train", "--resume", "nowhere"), "nowhere"),
         (("train", "--batch", "0"), "batch"),
         (("train", "--level", "9"), "level is 9, expected 1 to 5"),
         (("train", "--games", "1", "--replay", "1" + 15 * "0"), "more memory than there is"),
         (("sweep", "--agents", "tr-dqn", "--levels", "1", "9"), "level is 9, expected 1 to 5"),
+        (("sweep", "--agents"), "--agents is empty, expected at least one"),
+        (("sweep", "--agents", "tr-dqn", "--levels"), "--levels is empty, expected at least one"),
+        (("sweep", "--agents", "tr-dqn", "--games"), "--games is empty, expected at least one"),
+        (("sweep", "--agents", "tr-dqn", "--seeds"), "--seeds is empty, expected at least one"),
+        (("train", "--agent", "gtf", "--updater", "updater/og"), "gtf has no updater, leave"),
+        (("train", "--agent", "tr-dqn", "--encoder", "encoder/og"), "tr-dqn has no graph encoder"),
         (
             ("evaluate", "random", "--level", "1", "--step-limit", "0"),
             "step_limit is 0, expected 1",
@@ -94,6 +124,20 @@ def test_mistakes_are_told(arguments, told: str, capsys: pytest.CaptureFixture[s
     assert told in errors
 
 
+@pytest.mark.parametrize(
+    "command",
+    [("train",), ("sweep", "--agents", "tr-dqn"), ("quickstart",), ("pretrain", "coc")],
+)
+def test_an_output_that_is_a_file(
+    command: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("mine")
+    code, output, errors = run(capsys, *command, "-o", str(file))
+    assert (code, output) == (2, "")
+    assert errors == f"gata: --output {file} is a file, expected a folder\n"
+
+
 def test_a_training_that_cannot_begin_leaves_no_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -106,8 +150,29 @@ def test_a_training_that_cannot_begin_leaves_no_folder(
 
 
 def test_a_human_plays(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("help\nopen fridge\n\nquit\n"))
+    monkeypatch.setattr("sys.stdin", io.StringIO("help\n\nopen fridge\nquit\n"))
     code, output, _ = run(capsys, "play", "level1/test/56274")
     assert code == 0
     assert "take cookbook from counter" in output
     assert "You open the fridge, revealing a parsley." in output
+    assert output.startswith("Above each prompt: the room, and score/moves (0/1:")
+    assert output.endswith("-= Kitchen =-0/2\n> \n0 of 4 points, 1 step\n")
+
+
+def test_floor_and_ceiling_are_watched(capsys: pytest.CaptureFixture[str]) -> None:
+    code, output, _ = run(capsys, "play", "walkthrough", "level1/test/56274")
+    assert code == 0
+    assert output.startswith("walkthrough plays level1/test/56274\n\n[0] ")
+    assert output.endswith("\nthe agent won: 4 of 4 points, 9 steps\n")
+    code, output, _ = run(capsys, "play", "random", "level1/test/56274", "--step-limit", "2")
+    assert code == 0
+    assert output.count("\n> ") == 2
+
+
+def test_agent_and_game_swapped(capsys: pytest.CaptureFixture[str]) -> None:
+    code, output, errors = run(capsys, "play", "level1/test/56274", "agent/mine")
+    assert (code, output) == (2, "")
+    assert errors == "gata: the agent comes first: gata play agent/mine level1/test/56274\n"
+    code, _, errors = run(capsys, "play", "agent/mine", "level1/test/56275")
+    assert code == 2
+    assert "unknown game 'level1/test/56275' (did you mean level1/test/56274" in errors

@@ -51,24 +51,40 @@ def test_files_by_path(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", ["updater/coc", "og", "driver/og", "", "updater/", "/og", "."])
-def test_unknown_names_are_answered_with_those_there_are(folder: Path, name: str) -> None:
-    with pytest.raises(
-        UsageError, match="roles encoder, pretrain, updater and models: dgi-full, og"
-    ):
+def test_unknown_names_are_answered_with_the_command_that_lists_them(
+    folder: Path, name: str
+) -> None:
+    with pytest.raises(UsageError, match=f"no model is called '{name}'.*; `gata models list`"):
+        gata.load(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("og", "pretrain/og or updater/og or encoder/og"),
+        ("dgi-full", "pretrain/dgi-full or encoder/dgi-full"),
+        ("encoder/dgi-ful", "encoder/dgi-full"),
+        ("dgi-ful", "dgi-full"),
+    ],
+)
+def test_close_names_are_told(folder: Path, name: str, meant: str) -> None:
+    with pytest.raises(UsageError, match=rf"\(did you mean {meant}(\?| or)"):
         gata.load(name)
 
 
 def test_a_role_that_a_model_does_not_play(folder: Path) -> None:
-    with pytest.raises(UsageError, match="has no 'updater', only encoder, pretrain"):
+    with pytest.raises(UsageError, match=r"^updater/dgi-full: .* no 'updater', only encoder, pre"):
         gata.load("updater/dgi-full")
-    with pytest.raises(UsageError, match="asks for the 'updater', role for the 'encoder'"):
+    with pytest.raises(UsageError, match="expected an encoder, not an updater; give encoder/og"):
         gata.load("updater/og", role="encoder")
+    with pytest.raises(UsageError, match="an updater, not an encoder; give updater/NAME"):
+        gata.load("encoder/dgi-full", role="updater")
 
 
 def test_a_package_without_models_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shipped, "DATA_DIR", tmp_path / "nowhere")
     assert shipped.names() == []
-    with pytest.raises(UsageError, match="models: none in this version"):
+    with pytest.raises(UsageError, match="no model is called 'updater/og'; `gata models list`"):
         gata.load("updater/og")
 
 

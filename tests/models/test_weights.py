@@ -170,6 +170,10 @@ WEIGHT = "encoders.tables.projection.weight"
     ("change", "message"),
     [
         (lambda _, header: header.pop("kind"), "has no field 'kind', so it is not"),
+        (
+            lambda _, header: header.update(about=header.pop("kind")),
+            "a checkpoint, from which a training goes on; give the run's folder, ",
+        ),
         (lambda _, header: header.update(kind="tx"), "kind is 'tx', expected one of og, coc"),
         (lambda _, header: header.update(settings=[]), "settings is a list, expected a dict"),
         (lambda _, header: header.update(card=None), "card is a NoneType, expected a dict"),

@@ -228,5 +228,7 @@ def test_models_that_write_nothing_have_no_samples(
 
 
 def test_agents_have_no_task(data_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["pretrain", "eval", agents()[0], "--data", str(data_folder)]) == 1
-    assert "kind is 'agent', expected og or coc or" in capsys.readouterr().err
+    assert main(["pretrain", "eval", agents()[0], "--data", str(data_folder)]) == 2
+    told = capsys.readouterr().err
+    assert f"{agents()[0]}: kind is 'agent', expected og or coc or" in told
+    assert "`gata evaluate` tests agents" in told

@@ -43,6 +43,26 @@ def test_a_folder_of_other_things_is_left_alone(tmp_path: Path) -> None:
     Run(tmp_path / "empty", ABOUT).resume()
 
 
+@pytest.mark.parametrize("place", ["file", "file/run", "file/run/training"])
+def test_a_file_is_no_folder(place: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(UsageError, match=f"^--output {tmp_path}/file is a file, expected a folder"):
+        Run(tmp_path / place, ABOUT)
+
+
+def test_a_run_that_was_killed_before_its_first_checkpoint_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Run(tmp_path, ABOUT).resume()
+    assert capsys.readouterr().err == ""
+    killed = Run(tmp_path, ABOUT)
+    assert killed.resume() is None
+    assert capsys.readouterr().err == f"{tmp_path}: no checkpoint yet, beginning anew\n"
+    killed.save({}, {})
+    assert Run(tmp_path, ABOUT).resume() is not None
+    assert capsys.readouterr().err == ""
+
+
 @pytest.mark.parametrize(
     ("about", "told"),
     [

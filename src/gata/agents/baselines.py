@@ -1,6 +1,6 @@
 """Floor and ceiling: an agent that picks at random, and one that knows the way."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -30,6 +30,7 @@ class RandomAgent:
     """Picks any of the candidates, all equally likely."""
 
     name = "random"
+    about = "floor: any command on offer, by chance; not trained"
 
     def __init__(self, seed: int = 0) -> None:
         self._random = np.random.default_rng(seed)
@@ -47,6 +48,7 @@ class WalkthroughAgent:
     """Follows TextWorld's own walkthrough of each game."""
 
     name = "walkthrough"
+    about = "ceiling: TextWorld's own way through the game; not trained"
 
     def begin(self, games: Sequence[Game], commands: Sequence[str]) -> None:
         """Look up the walkthroughs' commands in the table."""
@@ -65,3 +67,9 @@ class WalkthroughAgent:
                 left.pop()
             picked[row] = left.pop() if left else candidates[0]
         return picked
+
+
+BASELINES: Mapping[str, type[RandomAgent] | type[WalkthroughAgent]] = {
+    baseline.name: baseline for baseline in (RandomAgent, WalkthroughAgent)
+}
+"""Agents that need no training, by name."""

@@ -133,4 +133,8 @@ def make_belief(preset: Preset, vocabularies: Vocabularies, device: torch.device
             vocabularies.graph,
             capture=lambda write: Captured(write, device),
         )
-    raise GataError(f"{preset.updater}: is no updater of {preset.belief} graphs")
+    fitting = "updater/og or updater/coc" if preset.belief == "continuous" else "updater/cg"
+    raise UsageError(
+        f"{preset.updater}: no updater of {preset.belief} graphs, which {preset.name} needs; give"
+        f" {fitting}, or a file of such a model"
+    )

@@ -6,6 +6,7 @@ from typing import Literal
 
 from gata.agents.selector import Uses
 from gata.errors import UsageError
+from gata.names import did_you_mean
 
 BeliefKind = Literal["none", "continuous", "discrete", "given"]
 
@@ -54,7 +55,10 @@ class Preset:
 def find(name: str) -> Preset:
     """The preset of that name."""
     if name not in PRESETS:
-        raise UsageError(f"no agent is called {name!r}; there are {', '.join(PRESETS)}")
+        raise UsageError(
+            f"no agent that can be trained is called {name!r}{did_you_mean(name, PRESETS)};"
+            " `gata agents` lists all"
+        )
     return PRESETS[name]
 
 

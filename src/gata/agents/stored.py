@@ -10,7 +10,7 @@ import torch
 from gata.agents.making import Brain, make_belief
 from gata.agents.presets import Preset
 from gata.agents.selector import ActionSelector
-from gata.errors import GataError
+from gata.errors import GataError, UsageError
 from gata.models import shipped
 from gata.models.files import content_digest, write_tensors
 from gata.models.kinds import AGENT
@@ -60,7 +60,10 @@ def load_agent(name: str | Path, device: torch.device | str) -> Stored:
     file = shipped.find(name)
     stored = read_model(file)
     if stored.kind != AGENT:
-        raise GataError(f"{file}: kind is {stored.kind!r}, expected {AGENT!r}")
+        raise UsageError(
+            f"{name}: a model of kind {stored.kind!r}, expected an agent; give {AGENT}/NAME"
+            " (`gata models list` shows them) or the folder of a run of `gata train`"
+        )
     vocabularies = shipped_vocabularies()
     check_fingerprints(stored, vocabularies)
     try:

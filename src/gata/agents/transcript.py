@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gata.agents.actor import Actor, Situation
+from gata.agents.baselines import Agent
 from gata.agents.commands import CommandBook
 from gata.agents.making import Brain
 from gata.agents.playing import check_step_limit
@@ -33,8 +34,11 @@ class Moment(NamedTuple):
     text: str
     """What the game says."""
     score: int
+    command: str | None
+    """What the agent does now; None when the game is over."""
     values: list[tuple[str, float]]
-    """The candidates and their Q-values, the best first; none when the game is over."""
+    """The candidates and their Q-values, the best first; none when the game is over, or of an agent
+    that gives no values."""
     edges: list[Edge]
     """The strongest believed edges, the strongest first."""
     adjacency: npt.NDArray[np.float32] | None
@@ -59,23 +63,52 @@ def watch(brain: Brain, game: Game, *, step_limit: int, edges: int) -> Iterator[
     outputs = env.reset()
     while True:
         situation = actor.observe(outputs)
-        is_over = bool(outputs.done[0])
-        values = [] if is_over else _values(actor, situation)
+        values = [] if outputs.done[0] else _values(actor, situation)
         graph = brain.graph(situation.beliefs)
-        yield Moment(
-            text=clean(env.feedback(0)),
-            score=int(outputs.score[0]),
+        yield _moment(env, values[0][0] if values else None)._replace(
             values=values,
             edges=strongest(graph, env.graph, edges),
             adjacency=None if graph is None else graph.adjacency[0].float().cpu().numpy(),
-            is_over=is_over,
-            won=bool(outputs.won[0]),
         )
-        if is_over:
+        if not values:
             return
         best = env.commands.index(values[0][0])
         actor.did(actor.numbers[[best]])
         outputs = env.step(np.array([best]))
+
+
+def watch_baseline(agent: Agent, game: Game, *, step_limit: int) -> Iterator[Moment]:
+    """Let an agent without values and beliefs play a game.
+
+    Args:
+        agent: who plays.
+        game: what.
+        step_limit: the game ends after so many steps.
+    """
+    check_step_limit(step_limit)
+    env = VectorEnv([game], 1, step_limit=step_limit)
+    agent.begin([game], env.commands)
+    outputs = env.reset()
+    while not outputs.done[0]:
+        chosen = agent.act(outputs)
+        yield _moment(env, env.commands[int(chosen[0])])
+        outputs = env.step(chosen)
+    yield _moment(env, None)
+
+
+def _moment(env: VectorEnv, command: str | None) -> Moment:
+    """What a game shows, and what is done next; no values, no belief."""
+    outputs = env.outputs
+    return Moment(
+        text=clean(env.feedback(0)),
+        score=int(outputs.score[0]),
+        command=command,
+        values=[],
+        edges=[],
+        adjacency=None,
+        is_over=bool(outputs.done[0]),
+        won=bool(outputs.won[0]),
+    )
 
 
 def _values(actor: Actor, situation: Situation) -> list[tuple[str, float]]:

@@ -1,10 +1,13 @@
 """``gata bench pretrain``: how fast the networks learn on the device at hand."""
 
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
+
+import tyro
 
 from gata import console
-from gata.cli.pretrain_tasks import Folder, choose_device, corpus_folder
+from gata.cli.pretrain_tasks import Folder, corpus_folder
+from gata.devices import choose_device
 from gata.errors import UsageError
 
 TaskName = Literal["og", "coc", "text-og", "cg", "ap", "sp", "dgi"]
@@ -19,7 +22,7 @@ class BenchPretrain:
 
     tasks: tuple[TaskName, ...] = get_args(TaskName)
     """Which tasks."""
-    batches: tuple[int, ...] = ()
+    batches: Annotated[tuple[int, ...], tyro.conf.arg(help_behavior_hint="")] = ()
     """Batch sizes to measure each task with; by default the paper's."""
     updates: int = 20
     """How many updates the clock runs for."""

@@ -1,11 +1,17 @@
 """``gata bench train``: how fast agents learn on the device at hand."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from gata import console
-from gata.cli.pretrain_tasks import choose_device
+from gata.devices import choose_device
 from gata.errors import UsageError
 from gata.rl.settings import LearningSettings, TrainSettings
+
+MATTERS = (
+    *("step_limit", "parallel", "update_every", "batch", "multi_step", "replay"),
+    *("window", "burn_in"),
+)
+"""The settings of learning on which its speed depends. The others are not asked for."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +27,22 @@ class BenchTrain:
     """Whose games."""
     rounds: int = 10
     """How often each part is measured."""
-    learning: LearningSettings = field(default_factory=LearningSettings)
+    step_limit: int = LearningSettings.step_limit
+    """An episode ends after so many steps."""
+    parallel: int = LearningSettings.parallel
+    """How many games are played at once."""
+    update_every: int = LearningSettings.update_every
+    """One update of the weights per so many steps, counted over all parallel games."""
+    batch: int = LearningSettings.batch
+    """Steps (of recurrent agents: windows of steps) per update."""
+    multi_step: int = LearningSettings.multi_step
+    """Returns are of up to so many steps; those of recurrent agents of 1."""
+    replay: int = LearningSettings.replay
+    """How many steps are remembered."""
+    window: int = LearningSettings.window
+    """Recurrent agents learn from so many steps in a row: a window."""
+    burn_in: int = LearningSettings.burn_in
+    """The first so many steps of a window only bring the memory up to date."""
     device: str = "auto"
     """cpu, cuda ...; auto takes a GPU if there is one."""
     json: bool = False
@@ -32,14 +53,17 @@ class BenchTrain:
         from gata.agents.presets import find
         from gata.rl.benchmark import Speed, measure
 
+        if not self.agents:
+            raise UsageError("--agents is empty, expected at least one")
         if self.rounds < 1:
             raise UsageError(f"--rounds is {self.rounds}, expected 1 or more")
         for agent in self.agents:
             find(agent)
         device = choose_device(self.device)
+        learning = LearningSettings(**{name: getattr(self, name) for name in MATTERS})
         speeds = [
             measure(
-                TrainSettings(agent=agent, level=self.level, learning=self.learning),
+                TrainSettings(agent=agent, level=self.level, learning=learning),
                 device,
                 self.rounds,
             )

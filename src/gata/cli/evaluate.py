@@ -6,19 +6,20 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import tyro
 
 from gata import console
-from gata.cli.pretrain_tasks import choose_device
+from gata.devices import choose_device
 
 if TYPE_CHECKING:
     from gata.agents import Agent
-
-FLOOR, CEILING = "random", "walkthrough"
 
 
 @dataclass(frozen=True)
 class Evaluate:
     """Let trained agents play games, greedily: score, success and steps."""
 
-    agents: Annotated[tyro.conf.Positional[tuple[str, ...]], tyro.conf.arg(metavar="CHECKPOINT")]
+    agents: Annotated[
+        tyro.conf.Positional[tuple[str, ...]],
+        tyro.conf.arg(metavar="AGENT [AGENT ...]", help_behavior_hint=""),
+    ]
     """Agents of the package (agent/NAME; `gata models list` shows them), folders of runs, weight
     files, or random and walkthrough for floor and ceiling."""
     level: int | None = None
@@ -68,15 +69,13 @@ class Evaluate:
 
     def _load(self, name: str) -> "tuple[Agent, int | None]":
         """The agent, and the level it was trained on."""
-        from gata.agents import RandomAgent, WalkthroughAgent
+        from gata.agents.baselines import BASELINES
         from gata.agents.greedy import GreedyAgent
         from gata.agents.stored import load_agent
         from gata.training.device import get_ready
 
-        if name == FLOOR:
-            return RandomAgent(), None
-        if name == CEILING:
-            return WalkthroughAgent(), None
+        if name in BASELINES:
+            return BASELINES[name](), None
         device = choose_device(self.device)
         get_ready(device)  # as in training, whose scores are to come again
         stored = load_agent(name, device)

@@ -137,7 +137,7 @@ class Make:
     setting such as recipe3+take3+cook+cut+open+go6."""
     count: int = 240
     """Unlimited games: at least how many to have in the cache."""
-    seeds: tuple[int, ...] = ()
+    seeds: Annotated[tuple[int, ...], tyro.conf.arg(help_behavior_hint="")] = ()
     """A setting of your own: the seeds, one game each."""
     foods: FoodSplit = "train"
     """A setting of your own: TextWorld's food split."""

@@ -8,7 +8,7 @@ import tyro
 
 from gata import console
 from gata.cli.games import GameName
-from gata.cli.pretrain_tasks import choose_device
+from gata.devices import choose_device
 from gata.errors import UsageError
 
 

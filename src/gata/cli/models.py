@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from gata.models.weights import StoredModel
 
 ModelName = Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="MODEL")]
-ModelNames = Annotated[tyro.conf.Positional[tuple[str, ...]], tyro.conf.arg(metavar="MODEL")]
+ModelNames = Annotated[
+    tyro.conf.Positional[tuple[str, ...]],
+    tyro.conf.arg(metavar="[MODEL ...]", help_behavior_hint=""),
+]
 
 _NONE = "There are no models in this version of gata."
 
@@ -40,7 +43,7 @@ class List:
         if not models and not self.json:
             console.text(_NONE)
             return
-        rows = [row(name, model) for name, model in models.items()]
+        rows = [row(model) for model in models.values()]
         console.table(COLUMNS, rows, as_json=self.json)
 
 
@@ -57,12 +60,15 @@ class Show:
         """Print the card."""
         from gata.models.cards import describe, flat
         from gata.models.files import name_of
-        from gata.models.shipped import find, role_in
+        from gata.models.shipped import WEIGHTS_FILE, find, role_in
         from gata.models.weights import check_role, read_model
 
         stored = read_model(find(self.model))
-        check_role(stored, role_in(self.model))
-        facts = describe(name_of(stored.path), stored)
+        check_role(stored, role_in(self.model), self.model)
+        # The weights of every run have the same name; its folder tells which run it is.
+        is_of_run = stored.path.name == WEIGHTS_FILE
+        name = stored.path.resolve().parent.name if is_of_run else name_of(stored.path)
+        facts = describe(name, stored)
         if self.json:
             console.print_json(facts)
             return
@@ -89,7 +95,7 @@ class Verify:
     """
 
     models: ModelNames = ()
-    """Names or paths of files; by default all models of the package."""
+    """Names or paths of files; all models of the package if there are none."""
     json: bool = False
     """Print JSON for a program to read."""
 

@@ -1,14 +1,15 @@
 """``gata play``: a game in the terminal, played by a human or by a trained agent."""
 
 import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
 from gata import console
-from gata.cli.pretrain_tasks import choose_device
-from gata.errors import UsageError
+from gata.devices import choose_device
+from gata.errors import GataError, UsageError
 
 if TYPE_CHECKING:
     from gata.agents.transcript import Moment
@@ -16,21 +17,26 @@ if TYPE_CHECKING:
 
 PROMPT = "> "
 ANSWERS_TO_QUIT = ("quit", "exit", "q")
+OPENING = (
+    "Above each prompt: the room, and score/moves (0/1: no points yet, your first move)."
+    " help lists commands, quit ends.\n"
+)
 
 
 @dataclass(frozen=True)
 class Play:
     """Play a game yourself, or watch an agent play it.
 
-    An agent's transcript shows the value it gives to each command and the strongest edges of its
-    belief graph. Without an agent you type the commands; help lists those on offer, quit ends.
+    A trained agent's transcript shows the value it gives to each command and the strongest edges of
+    its belief graph. Without an agent you type the commands; help lists those on offer, quit ends.
     """
 
     names: Annotated[
-        tyro.conf.Positional[tuple[str, ...]], tyro.conf.arg(metavar="[CHECKPOINT] GAME")
+        tyro.conf.Positional[tuple[str, ...]],
+        tyro.conf.arg(metavar="[AGENT] GAME", help_behavior_hint=""),
     ]
-    """The agent that plays (agent/NAME of the package, a run's folder or a weight file), unless you
-    do; and the game, such as level1/test/56274, or a .json file of one."""
+    """The agent that plays (agent/NAME of the package, a run's folder, a weight file, random or
+    walkthrough), unless you do; and the game, such as level1/test/56274, or a .json file of one."""
     commands: int = 5
     """How many of the best commands to show."""
     edges: int = 8
@@ -42,37 +48,42 @@ class Play:
 
     def run(self) -> None:
         """Play."""
-        from gata.games.store import load_game
-
         if len(self.names) not in (1, 2):
             raise UsageError("name a game, or an agent and a game")
         for option in ("commands", "edges"):
             if getattr(self, option) < 0:
                 raise UsageError(f"--{option} is {getattr(self, option)}, expected 0 or more")
         *agents, name = self.names
-        game = load_game(name)
+        game = _load_game(name, agents)
         if agents:
             self._watch(game, agents[0])
         else:
             self._ask(game)
 
-    def _watch(self, game: "Game", checkpoint: str) -> None:
-        from gata.agents.stored import load_agent
-        from gata.agents.transcript import watch
-        from gata.training.device import get_ready
-
-        device = choose_device(self.device)
-        get_ready(device)
-        brain = load_agent(checkpoint, device).brain
-        console.text(f"{brain.preset.name} plays {game.name}\n")
-        moments = watch(brain, game, step_limit=self.step_limit, edges=self.edges)
-        for number, moment in enumerate(moments):
+    def _watch(self, game: "Game", name: str) -> None:
+        for number, moment in enumerate(self._moments(game, name)):
             console.text(f"[{number}] {moment.text}  [{moment.score}/{game.max_score}]")
             self._explain(moment)
             if moment.is_over:
-                console.text("the agent won" if moment.won else "the agent did not win")
+                how = "won" if moment.won else "did not win"
+                console.text(f"the agent {how}: {_score(moment.score, game, number)}")
             else:
-                console.text(f"\n{PROMPT}{moment.values[0][0]}")
+                console.text(f"\n{PROMPT}{moment.command}")
+
+    def _moments(self, game: "Game", name: str) -> "Iterator[Moment]":
+        from gata.agents.baselines import BASELINES
+        from gata.agents.stored import load_agent
+        from gata.agents.transcript import watch, watch_baseline
+        from gata.training.device import get_ready
+
+        if name in BASELINES:
+            console.text(f"{name} plays {game.name}\n")
+            return watch_baseline(BASELINES[name](), game, step_limit=self.step_limit)
+        device = choose_device(self.device)
+        get_ready(device)
+        brain = load_agent(name, device).brain
+        console.text(f"{brain.preset.name} plays {game.name}\n")
+        return watch(brain, game, step_limit=self.step_limit, edges=self.edges)
 
     def _explain(self, moment: "Moment") -> None:
         for command, value in moment.values[: self.commands]:
@@ -87,17 +98,46 @@ class Play:
         env = TextEnv(game)
         text, infos = env.reset()
         done = False
+        console.text(OPENING)
         _show(text)
         while not done:
             command = _read_line()
             if command is None or command in ANSWERS_TO_QUIT:
-                return
+                console.text()  # a pipe has not ended the prompt's line
+                break
             if command == "help":
                 console.text("\n".join(infos["admissible_commands"]))
                 continue
             if command:
                 text, _, done, infos = env.step(command)
                 _show(text)
+        console.text(_score(infos["score"], game, infos["moves"]))
+
+
+def _load_game(name: str, agents: Sequence[str]) -> "Game":
+    """The game of a name; who gave it the agent's place is told."""
+    from gata.games.store import load_game
+
+    try:
+        return load_game(name)
+    except UsageError:
+        if not any(map(_is_game, agents)):
+            raise
+    raise UsageError(f"the agent comes first: gata play {name} {' '.join(agents)}")
+
+
+def _is_game(name: str) -> bool:
+    from gata.games.store import load_game
+
+    try:
+        load_game(name)
+    except GataError:
+        return False
+    return True
+
+
+def _score(score: int, game: "Game", steps: int) -> str:
+    return f"{score} of {game.max_score} points, {steps} step{'s' * (steps != 1)}"
 
 
 def _show(text: str) -> None:

@@ -7,9 +7,13 @@ from typing import Annotated, Literal
 import tyro
 
 from gata import console
-from gata.cli.pretrain_tasks import Folder, choose_device, corpus_folder
+from gata.cli.pretrain_tasks import Folder, corpus_folder
+from gata.devices import choose_device
 
-Weights = Annotated[tyro.conf.Positional[tuple[str, ...]], tyro.conf.arg(metavar="NAME")]
+Weights = Annotated[
+    tyro.conf.Positional[tuple[str, ...]],
+    tyro.conf.arg(metavar="[NAME ...]", help_behavior_hint=""),
+]
 
 
 @dataclass(frozen=True)
@@ -42,11 +46,12 @@ class Eval:
         wanted = self.weights or tuple(names())
         if not wanted:
             raise UsageError("no weights are shipped with this version; name a file")
-        named = [(name, find(name)) for name in wanted]
+        for name in wanted:
+            find(name)
         folder, device = corpus_folder(self.data), choose_device(self.device)
         rows = []
-        for name, path in console.track(named, "testing", len(named)):
-            settings, task = load_task(path, folder, self.split, device)
+        for name in console.track(wanted, "testing", len(wanted)):
+            settings, task = load_task(name, folder, self.split, device)
             usual = {"valid": settings.valid_examples, "test": settings.test_examples}
             at_most = self.at_most or usual[self.split]
             # The paper's are of its test games.
@@ -75,13 +80,12 @@ class Sample:
 
     def run(self) -> None:
         """Print each step of the walkthrough."""
-        from gata.models.shipped import find
         from gata.pretrain.samples import Written, samples
         from gata.pretrain.stored import load_task
 
         device = choose_device(self.device)
         folder: Path = corpus_folder(self.data)
-        _, task = load_task(find(self.weights), folder, self.split, device)
+        _, task = load_task(self.weights, folder, self.split, device)
         found = list(samples(task, self.split, self.game))
         # A model that writes observations is not shown them.
         columns = [

@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import tyro
 
 from gata import console
+from gata.devices import choose_device
+from gata.files import check_folder
 from gata.pretrain.settings import (
     ApSettings,
     CgSettings,
@@ -17,9 +19,6 @@ from gata.pretrain.settings import (
     TaskSettings,
     TextOgSettings,
 )
-
-if TYPE_CHECKING:
-    import torch
 
 Folder = Annotated[Path | None, tyro.conf.arg(metavar="DIR")]
 
@@ -50,6 +49,7 @@ class Training:
 
         name = self.settings.name
         folder = self.output or Path("runs/pretrain") / name
+        check_folder(folder)  # a corpus may have to be made first
         with join(choose_device(self.device)) as (together, device):
             with together.leader_first():
                 data = corpus_folder(self.data)
@@ -73,23 +73,6 @@ def corpus_folder(given: Path | None) -> Path:
     for split, name in split_sets("ftwp").items():
         obtain(name, folder / split, seed=SEED, branch=BRANCH, jobs=None, again=False)
     return folder
-
-
-def choose_device(name: str) -> "torch.device":
-    """The device of that name; ``auto`` is a GPU if there is one."""
-    import torch
-
-    from gata.errors import UsageError
-
-    if name == "auto":
-        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    try:
-        device = torch.device(name)
-        torch.empty(0, device=device)
-    except (RuntimeError, AssertionError) as error:
-        reason = str(error).splitlines()[0]
-        raise UsageError(f"--device is {name!r}, expected cpu or cuda ({reason})") from error
-    return device
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import Annotated
 import tyro
 
 from gata import console
-from gata.cli.pretrain_tasks import choose_device
+from gata.devices import choose_device
 from gata.evaluation.probing.settings import ProbeSettings
 
 

@@ -17,9 +17,9 @@ class Quickstart:
     """Train GATA on 20 games for some minutes, on the CPU, and see how it does on unseen ones.
 
     Prints the scores on the 20 test games of level 1 (percent of the points, 50 steps a game)
-    beside a random and a walkthrough agent, and the transcript of one unseen game; writes a report
-    with learning curve, scores, transcript and belief graph. The same command goes on where it was
-    stopped.
+    beside those of a random agent, a walkthrough agent and the shipped, fully trained agent of the
+    same kind, and the transcript of one unseen game; writes a report with learning curve, scores,
+    transcript and belief graph. The same command goes on where it was stopped.
     """
 
     episodes: int | None = None

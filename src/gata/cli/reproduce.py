@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import tyro
 
 from gata import console
-from gata.cli.pretrain_tasks import choose_device
+from gata.devices import choose_device
 from gata.errors import UsageError
-from gata.files import check_writable
+from gata.files import check_folder, check_writable
 from gata.paper.grid import Table, grid
 from gata.rl.settings import Games, LearningSettings, TrainSettings
 
@@ -120,6 +120,7 @@ class Reproduce:
 
     def _train(self, plan: "Plan") -> int:
         if plan.wanted:
+            check_folder(self.runs, "--runs")
             check_writable(self.results)
         outcomes = self._outcomes([run.settings for run in plan.wanted])
         columns = ["run", "valid score %", "test score %", "test won %", "hours", "problem"]

@@ -8,9 +8,10 @@ from typing import Annotated
 import tyro
 
 from gata import console
-from gata.cli.pretrain_tasks import choose_device
 from gata.cli.train import RESULT_COLUMNS, result_row
+from gata.devices import choose_device
 from gata.errors import GataError, UsageError
+from gata.files import check_folder
 from gata.rl.settings import Games, LearningSettings, TrainSettings
 
 
@@ -49,8 +50,12 @@ class Sweep:
 
         if self.at_once is not None and self.at_once < 1:
             raise UsageError(f"--at-once is {self.at_once}, expected 1 or more")
+        for option in ("agents", "levels", "games", "seeds"):
+            if not getattr(self, option):
+                raise UsageError(f"--{option} is empty, expected at least one")
         for agent in self.agents:
             find(agent)
+        check_folder(self.output)
         wanted = [
             TrainSettings(agent=agent, level=level, games=games, seed=seed, learning=self.learning)
             for agent, level, games, seed in product(

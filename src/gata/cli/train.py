@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import tyro
 
 from gata import console
-from gata.cli.pretrain_tasks import choose_device
+from gata.devices import choose_device
+from gata.errors import UsageError
 from gata.rl.settings import TrainSettings
 
 if TYPE_CHECKING:
     from gata.agents.presets import Preset
+    from gata.rl.about import About
 
 
 RESULT_COLUMNS = (
@@ -32,16 +34,17 @@ def result_row(settings: TrainSettings, results: Mapping[str, Any]) -> list[Any]
 
 @dataclass(frozen=True)
 class Agents:
-    """List the agents of the paper that can be trained."""
+    """List the agents: those of the paper, which can be trained, and floor and ceiling."""
 
     json: bool = False
     """Print JSON for a program to read."""
 
     def run(self) -> None:
         """Print the table."""
+        from gata.agents.baselines import BASELINES
         from gata.agents.presets import PRESETS
 
-        rows = [[preset.name, preset.about] for preset in PRESETS.values()]
+        rows = [[each.name, each.about] for each in (*PRESETS.values(), *BASELINES.values())]
         console.table(["agent", "what it is"], rows, as_json=self.json)
 
 
@@ -60,7 +63,8 @@ class Train:
     output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="DIR")] = None
     """The run's folder; by default runs/train/ and a name made of agent, games and seed."""
     resume: Annotated[Path | None, tyro.conf.arg(metavar="DIR")] = None
-    """Go on with the run in this folder; all other settings are its own."""
+    """Go on with the run in this folder. All other settings are its own; one that is given and
+    contradicts them is refused."""
     device: str = "auto"
     """cpu, cuda, cuda:1 ...; auto takes a GPU if there is one."""
     wandb: Annotated[str | None, tyro.conf.arg(metavar="PROJECT")] = None
@@ -75,6 +79,7 @@ class Train:
 
         if self.resume is not None:
             about, folder = read_about(self.resume), self.resume
+            self._expect_agreement(about, folder)
         else:
             about = About(self.settings, self._preset())
             folder = self.output or Path("runs/train") / self.settings.name
@@ -93,12 +98,24 @@ class Train:
             console.table(RESULT_COLUMNS, [result_row(settings, results)])
         console.note(f"the run is in {folder}")
 
+    def _expect_agreement(self, about: "About", folder: Path) -> None:
+        """Refuse what is asked of a run that goes on, and is not its own."""
+        from gata.rl.about import check_agreement
+
+        if self.output is not None and self.output.resolve() != folder.resolve():
+            raise UsageError(f"--output is {self.output}, but --resume is {folder}: give one")
+        check_agreement(about, folder, self.settings, self.updater, self.encoder)
+
     def _preset(self) -> "Preset":
         from dataclasses import replace
 
         from gata.agents.presets import find
 
         preset = find(self.settings.agent)
+        if self.updater is not None and preset.updater is None:
+            raise UsageError(f"{preset.name} has no updater, leave --updater out")
+        if self.encoder is not None and preset.uses == "text":
+            raise UsageError(f"{preset.name} has no graph encoder, leave --encoder out")
         return replace(
             preset,
             updater=self.updater or preset.updater,

@@ -9,9 +9,8 @@ Nothing here holds a game; a ``GameKey`` says how to make one, a name says how t
 - ``ftwp/train/recipe1+cut/1001``: the First TextWorld Problems games, for pre-training.
 """
 
-import difflib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -26,6 +25,7 @@ from gata.games.settings import (
     FoodSplit,
     Setting,
 )
+from gata.names import did_you_mean
 
 Split = Literal["train", "valid", "test"]
 SPLITS: tuple[Split, ...] = get_args(Split)
@@ -160,12 +160,6 @@ def set_names() -> list[str]:
     """The short names of all sets of games, and of their splits."""
     sets = [*collections(), f"level{MIXED_LEVEL}", "ftwp", *_aliases()]
     return [*sets, *(f"{name}/{split}" for name in sets for split in SPLITS if "-" not in name)]
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """A remark for error messages: the known names most like ``name``, if any are."""
-    close = difflib.get_close_matches(name, known, n=3, cutoff=0.75)
-    return f" (did you mean {' or '.join(close)}?)" if close else ""
 
 
 def paper_set(level: int, split: Split, size: int | None = None) -> tuple[Entry, ...]:

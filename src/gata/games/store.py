@@ -19,7 +19,6 @@ from gata.games.catalogue import (
     canonical_collection,
     check_split,
     collections,
-    did_you_mean,
     ftwp_collections,
     paper_collections,
     paper_set,
@@ -31,6 +30,7 @@ from gata.games.making import Order, make_archive, make_one
 from gata.games.pins import ftwp_pins
 from gata.games.seeded import make_seeded
 from gata.games.settings import MIXED_LEVEL
+from gata.names import did_you_mean
 
 DATA_DIR = Path(__file__).parent / "data"
 

@@ -4,12 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from gata.models.files import name_of
 from gata.models.kinds import about, roles
 from gata.models.weights import StoredModel
 from gata.nn.settings import NetworkSettings
 
-COLUMNS = ("name", "kind", "parameters", "bytes", "metrics")
+COLUMNS = ("name", "parts", "kind", "parameters", "bytes", "metrics")
 """Of the table of models."""
 
 _INTRODUCTION = """\
@@ -32,10 +31,21 @@ def flat(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
         yield from flat(item, f"{name} {key}".strip())
 
 
-def row(name: str, model: StoredModel) -> list[Any]:
-    """A model's line in the table of models."""
+def row(model: StoredModel) -> list[Any]:
+    """A shipped model's line in the table of models.
+
+    Both its name and its parts' are names that ``gata.load`` takes.
+    """
+    name, *parts = model.names
     metrics = ", ".join(f"{key} {_short(value)}" for key, value in flat(_metrics(model)))
-    return [name, model.kind, model.parameters, model.bytes, metrics or None]
+    return [
+        name,
+        ", ".join(parts) or None,
+        model.kind,
+        model.parameters,
+        model.bytes,
+        metrics or None,
+    ]
 
 
 def describe(name: str, model: StoredModel) -> dict[str, Any]:
@@ -64,17 +74,16 @@ def page(models: Mapping[str, StoredModel]) -> str:
     """The Markdown page of all cards."""
     if not models:
         return f"{_INTRODUCTION}\nThere are no models in this version.\n"
-    rows = [[_short(cell) for cell in row(name, model)] for name, model in models.items()]
+    rows = [[_short(cell) for cell in row(model)] for model in models.values()]
     parts = [_INTRODUCTION, _table(COLUMNS, rows)]
     parts += [_card(name, model) for name, model in models.items()]
     return "\n".join(parts)
 
 
 def _card(name: str, model: StoredModel) -> str:
-    stem = name_of(model.path)
     facts = [
         ("kind", f"{model.kind}, {about(model.kind)}"),
-        ("load as", ", ".join(f"`{role}/{stem}`" for role in roles(model.kind))),
+        ("load as", ", ".join(f"`{each}`" for each in model.names)),
         ("parameters", f"{model.parameters:,}, as {stored_types(model)}"),
         ("file", f"`{model.path.name}`, {model.bytes:,} bytes"),
         ("settings", _settings(model.settings)),

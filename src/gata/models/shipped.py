@@ -9,6 +9,7 @@ from gata.errors import UsageError
 from gata.models.files import COMPRESSED, SUFFIX, name_of
 from gata.models.kinds import AGENT, ROLES
 from gata.models.weights import load_model, read_model
+from gata.names import did_you_mean
 
 DATA_DIR = Path(__file__).parent / "data"
 """The shipped files, ``NAME.safetensors.xz`` or ``NAME.safetensors``."""
@@ -56,10 +57,14 @@ def load(
     """
     named = role_in(name) if isinstance(name, str) else None
     if named is None:
-        return load_model(_own_path(name), device=device, role=role)
+        path = find(name) if name in agents() else _own_path(name)
+        return load_model(path, device=device, role=role, called=str(name))
+    path = find(name)
     if role not in (None, named):
-        raise UsageError(f"{name}: the name asks for the {named!r}, role for the {role!r}")
-    return load_model(find(name), device=device, role=named)
+        fitting = [each for each in read_model(path).names if each.startswith(f"{role}/")]
+        wanted = fitting[0] if fitting else f"{role}/NAME (`gata models list` shows them)"
+        raise UsageError(f"{name}: expected an {role}, not an {named}; give {wanted} or a file")
+    return load_model(path, device=device, role=named, called=str(name))
 
 
 def find(name: str | Path) -> Path:
@@ -90,9 +95,15 @@ def _own_path(name: str | Path) -> Path:
         return weights
     if isinstance(name, Path) or path.suffix in (SUFFIX, COMPRESSED) or path.is_file():
         return path
-    none = "none in this version"
     raise UsageError(
-        f"no model is called {name!r}; names are ROLE/MODEL, with roles {', '.join(ROLES)} and"
-        f" models: {', '.join(names()) or none}; or agents: {', '.join(agents()) or none};"
-        f" or give the path of a {SUFFIX} file or of a run's folder"
+        f"no model is called {name!r}{_meant(name)}; `gata models list` shows the names, or give"
+        f" the path of a {SUFFIX} file or of a run's folder"
     )
+
+
+def _meant(name: str) -> str:
+    """The names that may have been meant; of a model without a role, all of its names."""
+    if name in names():
+        return f" (did you mean {' or '.join(read_model(find(name)).names)}?)"
+    with_roles = [f"{role}/{stem}" for role in ROLES for stem in names()]
+    return did_you_mean(name, [*names(), *agents(), *with_roles])

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from gata.errors import GataError, UsageError
-from gata.models.files import read_tensors, write_tensors
+from gata.models.files import name_of, read_tensors, write_tensors
 from gata.models.kinds import AGENT, KINDS, WHOLE, build, roles
 from gata.models.vocabularies import Vocabularies, shipped
 from gata.nn.settings import NetworkSettings
@@ -32,6 +32,11 @@ class StoredModel:
     """As they are stored."""
     header: Mapping[str, Any]
     """All of the above but the tensors, as it is stored, and what else its kind needs."""
+
+    @property
+    def names(self) -> list[str]:
+        """What ``gata.load`` calls it and its parts if it is shipped: ROLE/NAME."""
+        return [f"{role}/{name_of(self.path)}" for role in roles(self.kind)]
 
     @property
     def parameters(self) -> int:
@@ -94,6 +99,11 @@ def stored_as(module: nn.Module, dtype: torch.dtype) -> dict[str, Tensor]:
 def read_model(path: Path) -> StoredModel:
     """What a file says about its model, without building it."""
     tensors, header = read_tensors(path)
+    if "kind" not in header and "about" in header:
+        raise UsageError(
+            f"{path}: a checkpoint, from which a training goes on; give the run's folder,"
+            f" {path.parent}"
+        )
     kind, settings, vocabularies, card = (
         _field(path, header, *expected)
         for expected in (("kind", str), ("settings", dict), ("vocabularies", dict), ("card", dict))
@@ -111,6 +121,7 @@ def load_model(
     role: str | None = None,
     kinds: Collection[str] = (),
     vocabularies: Vocabularies | None = None,
+    called: str | None = None,
 ) -> nn.Module:
     """Build the model of a file: in float32, in evaluation mode.
 
@@ -122,31 +133,37 @@ def load_model(
         role: which part is wanted (``updater``, ``encoder`` ...; see ``KINDS``); all by default.
         kinds: the kinds that will do; any by default.
         vocabularies: what it was trained over, if not the package's.
+        called: how the user named it, if not by its path.
     """
     stored = read_model(path)
     kinds = kinds or tuple(KINDS)
     if stored.kind not in kinds:
-        raise GataError(f"{path}: kind is {stored.kind!r}, expected {' or '.join(kinds)}")
+        raise UsageError(
+            f"{called or path}: kind is {stored.kind!r}, expected {' or '.join(kinds)}"
+        )
     vocabularies = vocabularies or shipped()
     check_fingerprints(stored, vocabularies)
     module = build(stored.kind, vocabularies.lexicon, stored.settings)
     check_tensors(path, stored.tensors, module.state_dict())
     module.load_state_dict(stored.tensors)
+    check_role(stored, role, called)
     return _part(stored, module, role).to(device).eval()
 
 
 def _part(stored: StoredModel, module: nn.Module, role: str | None) -> nn.Module:
-    check_role(stored, role)
     name = WHOLE if role is None else KINDS[stored.kind].parts[role]
     return module if name == WHOLE else module.get_submodule(name)
 
 
-def check_role(stored: StoredModel, role: str | None) -> None:
-    """Refuse a role that a model does not play; None is the whole model, which all have."""
+def check_role(stored: StoredModel, role: str | None, called: str | None = None) -> None:
+    """Refuse a role that a model does not play; None is the whole model, which all have.
+
+    ``called`` is how the user named the model, if not by its path.
+    """
     played = roles(stored.kind)
     if role is not None and role not in played:
         raise UsageError(
-            f"{stored.path}: a model of kind {stored.kind!r} has no {role!r}, only"
+            f"{called or stored.path}: a model of kind {stored.kind!r} has no {role!r}, only"
             f" {', '.join(sorted(played))}"
         )
 

@@ -6,6 +6,7 @@ from typing import Literal
 from gata.errors import UsageError
 from gata.games.catalogue import MIXED_TRAINING_SIZES
 from gata.games.settings import MIXED_LEVEL
+from gata.names import did_you_mean
 from gata.paper.scores import LEVELS, MAIN_ROWS, TEST
 from gata.rl.settings import Games, LearningSettings, TrainSettings
 
@@ -46,7 +47,8 @@ def grid(
         if row not in known:
             elsewhere = "; --table test-full has" if row in TEST else ""
             raise UsageError(
-                f"table {table} has no row {row!r}, only {', '.join(known)}{elsewhere}"
+                f"table {table} has no row {row!r}{did_you_mean(row, known)}{elsewhere};"
+                f" `gata reproduce --table {table} --plan` lists its rows"
             )
     for level in levels:
         if level not in LEVELS:

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import torch
 
-from gata.errors import GataError
+from gata.errors import GataError, UsageError
+from gata.models.shipped import find
 from gata.models.weights import load_model, read_model
 from gata.pretrain.data.corpus import Corpus
 from gata.pretrain.settings import SETTINGS, TaskSettings
@@ -21,9 +22,9 @@ class Trained(NamedTuple):
     task: Task
 
 
-def load_task(path: Path, data_folder: Path, split: Split, device: torch.device) -> Trained:
-    """The task of a file of weights, with one split of a corpus to look at."""
-    settings = settings_of(path)
+def load_task(name: str | Path, data_folder: Path, split: Split, device: torch.device) -> Trained:
+    """The task of weights, by name or file, with one split of a corpus to look at."""
+    path, settings = find(name), settings_of(name)
     data = {split: CorpusTensors(Corpus.open(data_folder / split), device)}
     task = make_task(settings, data, device)
     task.model.load_state_dict(load_model(path, device=device).state_dict())
@@ -31,14 +32,17 @@ def load_task(path: Path, data_folder: Path, split: Split, device: torch.device)
     return Trained(settings, task)
 
 
-def settings_of(path: Path) -> TaskSettings:
-    """With which settings a file's weights were trained."""
-    stored = read_model(path)
+def settings_of(name: str | Path) -> TaskSettings:
+    """With which settings weights were trained, by name or file."""
+    stored = read_model(find(name))
     if stored.kind not in SETTINGS:
-        raise GataError(f"{path}: kind is {stored.kind!r}, expected {' or '.join(SETTINGS)}")
+        raise UsageError(
+            f"{name}: kind is {stored.kind!r}, expected {' or '.join(SETTINGS)}; `gata evaluate`"
+            " tests agents"
+        )
     try:
         return SETTINGS[stored.kind](**stored.card["settings"])
     except (KeyError, TypeError) as error:
         raise GataError(
-            f"{path}: its card has no usable 'settings', expected those of {stored.kind} ({error})"
+            f"{name}: its card has no usable 'settings', expected those of {stored.kind} ({error})"
         ) from error

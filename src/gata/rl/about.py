@@ -1,7 +1,8 @@
 """What a run of an agent is about, read back from its folder."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from gata.agents.presets import Preset
 from gata.agents.stored import digest_of
@@ -47,6 +48,39 @@ def weights_to_tell(folder: Path, preset: Preset) -> Weights:
     if path.exists() and "weights" not in read_json(path):
         return Weights()
     return Weights.of(preset)
+
+
+def check_agreement(
+    about: About, folder: Path, given: TrainSettings, updater: str | None, encoder: str | None
+) -> None:
+    """Refuse what is asked of a run that goes on, but is neither a default nor the run's own.
+
+    Args:
+        about: the run.
+        folder: where it is.
+        given: settings; those that are defaults ask for nothing.
+        updater: the trained updater that is asked for, if any.
+        encoder: the origin of the graph encoder's weights that is asked for, if any.
+    """
+    no_models = {"updater": None, "encoder": None}
+    asked = _flat(given) | {"updater": updater, "encoder": encoder}
+    usual = _flat(TrainSettings()) | no_models
+    own = _flat(about.settings) | {"updater": about.agent.updater, "encoder": about.agent.encoder}
+    for name, now in asked.items():
+        if now not in (usual[name], own[name]):
+            has = f"no {name}" if own[name] is None else f"{name} {own[name]}"
+            option = "--" + name.replace("_", "-")
+            raise UsageError(
+                f"{folder}: this run has {has}, but {option} is {now}; leave {option}"
+                " out, or train another run, without --resume"
+            )
+
+
+def _flat(settings: TrainSettings) -> dict[str, Any]:
+    """Every setting by the name of its option."""
+    values = asdict(settings)
+    learning: dict[str, Any] = values.pop("learning")
+    return values | learning
 
 
 def read_about(folder: Path) -> About:

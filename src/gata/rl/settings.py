@@ -42,20 +42,20 @@ class LearningSettings:
     epsilon_start: float = 1.0
     """How often a random command is taken, at first."""
     epsilon_end: float = 0.1
-    """The same in the end."""
+    """How often in the end."""
     epsilon_after: int = 0
-    """Episodes before it begins to fall."""
+    """Episodes before that begins to fall."""
     epsilon_episodes: int = 20_000
-    """Over so many episodes the one becomes the other."""
+    """Over so many episodes it falls from epsilon_start to epsilon_end."""
     replay: int = 500_000
     """How many steps are remembered."""
     priority: float = 0.6
     """Steps are drawn in proportion to their error to this power."""
     correction: float = 0.4
-    """The power of importance weights at first,"""
+    """The power of importance weights at first; from there it goes evenly to correction_end."""
     correction_end: float = 1.0
-    """and at the end of the training. If both are 0, nothing is corrected: what is drawn more often
-    counts more."""
+    """The same at the end of the training. If both are 0, nothing is corrected: what is drawn more
+    often counts more."""
     push_tolerance: float = 0.1
     """An episode is remembered if its mean reward is at least so many times that of all remembered
     steps."""
@@ -69,13 +69,14 @@ class LearningSettings:
     """After more than so many evaluations in a row that were worse than the best, the best weights
     are taken up again."""
     window: int = 8
-    """Recurrent agents learn from so many steps in a row,"""
+    """Recurrent agents learn from so many steps in a row: a window."""
     burn_in: int = 4
-    """of which the first so many only bring the memory up to date."""
+    """The first so many steps of a window only bring the memory up to date."""
     bonus: float = 0.1
     """What an observation that is new in its episode is worth to agents that count."""
     bonus_discount: float = 0.5
-    """Of that bonus, per step it is later."""
+    """Of that bonus, per step it is later within n steps. It has no effect where n is 1, and so on
+    none of the presets: the one that counts, tr-drqn+, is recurrent."""
 
     def __post_init__(self) -> None:
         for name in (

@@ -8,8 +8,9 @@ from typing import Any
 from tensorboardX import SummaryWriter
 from torch import Tensor
 
+from gata import console
 from gata.errors import GataError, UsageError
-from gata.files import atomic_write
+from gata.files import atomic_write, check_folder
 from gata.models.files import read_tensors, write_tensors
 from gata.models.shipped import WEIGHTS_FILE
 from gata.models.vocabularies import shipped
@@ -56,6 +57,7 @@ class Run:
         self._about: dict[str, Any] = json.loads(json.dumps(about))
         self._wandb, self._writes = wandb, writes
         self._tracker: Tracker | None = None
+        check_folder(folder)
         if self._settings.exists():
             self._compare(read_json(self._settings))
         elif writes and folder.is_dir() and any(folder.iterdir()):
@@ -86,9 +88,12 @@ class Run:
 
     def resume(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
         """Begin, or go on: the checkpoint, if there is one; the metrics go back to where it was."""
+        has_begun = self._settings.exists()
         if self._writes:
             self._begin()
         if not self.checkpoint.exists():
+            if has_begun:
+                console.note(f"{self.folder}: no checkpoint yet, beginning anew")
             if self._writes:
                 self._metrics.unlink(missing_ok=True)
             return None

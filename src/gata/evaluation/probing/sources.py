@@ -168,7 +168,7 @@ def load_sources(name: str, device: torch.device) -> dict[str, Source]:
         model = load_model(path, device=device)
         assert isinstance(model, TextObservationGeneration)
         return {name: TextMemory(model)}
-    source = load_belief(path, device)
+    source = load_belief(name, device)
     return {name: source, f"{name} memory": BeliefMemory(source)}
 
 
@@ -178,7 +178,7 @@ def load_belief(name: str | Path, device: torch.device) -> BeliefSource:
     kind = read_model(path).kind
     if kind not in ("og", "coc"):
         raise UsageError(
-            f"{path}: a model of kind {kind!r} believes in no continuous graph; expected og or coc"
+            f"{name}: a model of kind {kind!r} believes in no continuous graph; expected og or coc"
         )
     updater = load_model(path, device=device, role="updater")
     assert isinstance(updater, ContinuousUpdater)
