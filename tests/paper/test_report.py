@@ -199,11 +199,14 @@ def test_an_improvement_over_nothing_says_so(
     assert row((0, 0, 0), chosen=0)["20, all seeds"] == "no number: Tr-DQN has 0"
 
 
-def test_training_scores_are_the_best_points(record: Record) -> None:
+def test_training_scores_are_the_best_points_of_whole_windows(record: Record) -> None:
+    """There is an evaluation every 60 episodes: what came after 300 is no whole window."""
     points = tuple(
         CurvePoint(episodes, score, 0.0, None, None)
-        for episodes, score in ((100, 10.0), (200, 40.0), (300, 20.0))
+        for episodes, score in ((100, 10.0), (200, 40.0), (300, 20.0), (310, 90.0))
     )
+    assert replace(record, curve=points[:1]).training_score == 10
+    assert replace(record, curve=(CurvePoint(59, 10.0, 0.0, 0.0, 0.0),)).training_score is None
     seeds = [replace(variant(record, seed=seed), curve=points) for seed in (1, 2, 3)]
     table = training_table(Results(seeds), 20)
     assert cells(table, "tr-dqn")["level 1"] == "40.0† [40.0, 40.0] / 90.8"
