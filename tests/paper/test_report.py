@@ -149,7 +149,8 @@ def test_improvements_need_all_levels(record: Record, monkeypatch: pytest.Monkey
 
 def test_improvements_say_what_their_cells_say(record: Record) -> None:
     """One cell that departs from the paper, or one with too few seeds, is always told."""
-    paper = replace(record, settings=replace(record.settings, learning=LearningSettings()))
+    settings = replace(record.settings, learning=LearningSettings())
+    paper = replace(record, settings=settings, curve=(CurvePoint(1_000, 20.0, 0.0, 0.0, 0.0),))
 
     def place(one: Record, games: str, level: int, level2: LearningSettings) -> Record:
         learning = level2 if level == 2 else one.settings.learning

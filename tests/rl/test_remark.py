@@ -13,7 +13,7 @@ from tests.rl.tiny import run_tiny
 
 def test_what_is_not_known_is_a_dash() -> None:
     assert remark(Progress(), Recent(), 1.0, 0.0) == (
-        "0.0 episodes/s, 0.0 updates/s, epsilon 1.00, train -, valid -, best -"
+        "0.00 episodes/s, 0.00 updates/s, epsilon 1.00, train -, valid -, best -"
     )
 
 
@@ -66,6 +66,6 @@ def test_each_step_moves_the_bar_and_a_run_that_goes_on_starts_where_it_was(
     shown.clear()
     run_tiny("tr-dqn", tmp_path, **changes)
     assert shown[0][0] == stop >= 20
-    assert shown[0][1].startswith("0.0 episodes/s, 0.0 updates/s")
+    assert shown[0][1].startswith("0.00 episodes/s, 0.00 updates/s")
     assert shown[-1][0] == 40
     assert "valid -" not in shown[-1][1]

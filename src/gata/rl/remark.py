@@ -25,7 +25,9 @@ def remark(progress: Progress, recent: Recent, epsilon: float, seconds: float) -
 
 
 def _pace(per_second: float) -> str:
-    return f"{per_second:.0f}" if per_second >= 10 else f"{per_second:.1f}"
+    """Two digits or more: slow agents play an episode in many seconds."""
+    digits = 0 if per_second >= 10 else 1 if per_second >= 1 else 2
+    return f"{per_second:.{digits}f}"
 
 
 def _score(percent: float | None) -> str:
