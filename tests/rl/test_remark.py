@@ -27,6 +27,14 @@ def test_a_score_of_nothing_is_a_score() -> None:
     assert "train 25.0" in remark(progress, recent, 0.5, 10.0)
 
 
+def test_a_line_of_a_terminal_has_room_for_it() -> None:
+    for per_second in (0.39, 8.7, 215.3):
+        progress = Progress(int(1_000 * per_second), updates=int(1_000 * per_second))
+        progress.valid, progress.best, progress.evaluations = 99.9, 99.9, 1
+        line = remark(progress, Recent(count=1_000, score=999), 0.1, 1_000.0)
+        assert len(line) <= 78
+
+
 class StoppedError(Exception):
     pass
 

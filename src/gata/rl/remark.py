@@ -25,8 +25,8 @@ def remark(progress: Progress, recent: Recent, epsilon: float, seconds: float) -
 
 
 def _pace(per_second: float) -> str:
-    """Two digits or more: slow agents play an episode in many seconds."""
-    digits = 0 if per_second >= 10 else 1 if per_second >= 1 else 2
+    """In few digits, so that a line of 80 columns has room for all; slow agents get one more."""
+    digits = 0 if per_second >= 10 else 1 if per_second >= 0.1 else 2
     return f"{per_second:.{digits}f}"
 
 
