@@ -36,6 +36,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
     map(
         frozenset,
         (
+            {"console"},
             {"language", "graph", "nn"},
             {"games"},
             {"engine"},

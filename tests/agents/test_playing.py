@@ -1,5 +1,6 @@
 """Playing sets of games with the floor and the ceiling."""
 
+from gata import console
 from gata.agents import RandomAgent, WalkthroughAgent
 from gata.agents.playing import play, summarise
 from gata.games.store import load_level
@@ -29,3 +30,10 @@ def test_the_step_limit_ends_a_game() -> None:
     episodes = play(WalkthroughAgent(), list(load_level(4, "test")[:2]), step_limit=5)
     assert [episode.steps for episode in episodes] == [5, 5]
     assert not any(episode.won for episode in episodes)
+
+
+def test_a_bar_follows_the_steps() -> None:
+    games = list(load_level(1, "test")[:3])
+    with console.Bar("walkthrough", 50) as bar:
+        play(WalkthroughAgent(), games, bar=bar)
+        assert (bar.state.counts, bar.state.remark) == ("50/50", "3 of 3 games are over")

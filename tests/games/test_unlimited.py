@@ -15,7 +15,7 @@ pytestmark = pytest.mark.textworld
 
 from gata.games import unlimited  # noqa: E402
 from gata.games.identity import fingerprint  # noqa: E402
-from gata.rl.loop import load_games  # noqa: E402
+from gata.rl.game_sets import load_games  # noqa: E402
 from gata.rl.settings import TrainSettings  # noqa: E402
 
 

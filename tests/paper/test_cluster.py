@@ -18,7 +18,8 @@ import torch
 from gata.errors import GataError, UsageError
 from gata.evaluation.record_files import read_records
 from gata.paper.cluster import LOCAL, connected, run_on_ray, runs_per_gpu, work
-from gata.rl.loop import Trainer, open_run
+from gata.rl.loop import Trainer
+from gata.rl.opening import open_run
 from gata.rl.settings import TrainSettings
 from gata.training.interruption import Interruption
 from tests.belief.networks import settings as network_settings

@@ -149,7 +149,8 @@ def test_improvements_need_all_levels(record: Record, monkeypatch: pytest.Monkey
 
 def test_improvements_say_what_their_cells_say(record: Record) -> None:
     """One cell that departs from the paper, or one with too few seeds, is always told."""
-    paper = replace(record, settings=replace(record.settings, learning=LearningSettings()))
+    settings = replace(record.settings, learning=LearningSettings())
+    paper = replace(record, settings=settings, curve=(CurvePoint(1_000, 20.0, 0.0, 0.0, 0.0),))
 
     def place(one: Record, games: str, level: int, level2: LearningSettings) -> Record:
         learning = level2 if level == 2 else one.settings.learning
@@ -199,11 +200,14 @@ def test_an_improvement_over_nothing_says_so(
     assert row((0, 0, 0), chosen=0)["20, all seeds"] == "no number: Tr-DQN has 0"
 
 
-def test_training_scores_are_the_best_points(record: Record) -> None:
+def test_training_scores_are_the_best_points_of_whole_windows(record: Record) -> None:
+    """There is an evaluation every 60 episodes: what came after 300 is no whole window."""
     points = tuple(
         CurvePoint(episodes, score, 0.0, None, None)
-        for episodes, score in ((100, 10.0), (200, 40.0), (300, 20.0))
+        for episodes, score in ((100, 10.0), (200, 40.0), (300, 20.0), (310, 90.0))
     )
+    assert replace(record, curve=points[:1]).training_score == 10
+    assert replace(record, curve=(CurvePoint(59, 10.0, 0.0, 0.0, 0.0),)).training_score is None
     seeds = [replace(variant(record, seed=seed), curve=points) for seed in (1, 2, 3)]
     table = training_table(Results(seeds), 20)
     assert cells(table, "tr-dqn")["level 1"] == "40.0† [40.0, 40.0] / 90.8"

@@ -102,19 +102,22 @@ def test_a_finished_run_is_not_repeated(
 
 
 def test_progress_is_shown_after_each_update(
-    data_folder: Path,
-    tmp_path: Path,
-    one_thread: None,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    data_folder: Path, tmp_path: Path, one_thread: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(console, "_PLAIN_REPORT_EVERY_S", 0.0)
+    shown: list[tuple[str, str]] = []
+    show = console.Bar.show
+
+    def watched(bar: console.Bar, done: int, remark: str = "") -> None:
+        show(bar, done, remark)
+        shown.append((bar.state.counts, bar.state.remark))
+
+    monkeypatch.setattr(console.Bar, "show", watched)
     run(DgiSettings(batch=4, examples=8, evaluations=1, **SMALL), data_folder, tmp_path)
-    lines = capsys.readouterr().err.splitlines()
-    assert lines[0].startswith("training dgi-full: 4/8")
-    assert lines[1].startswith("training dgi-full: 8/8")
-    assert "; loss " in lines[2]
-    assert "now testing" in lines[3]
+    counts, remarks = zip(*shown, strict=True)
+    assert counts == ("0/8", "4/8", "8/8", "8/8")
+    assert remarks[0].startswith("loss -, best valid ")
+    assert remarks[0].endswith(" -")
+    assert "-" not in remarks[-1].replace("e-", "")
 
 
 def test_other_settings_are_refused(data_folder: Path, tmp_path: Path, one_thread: None) -> None:

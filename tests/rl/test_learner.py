@@ -16,8 +16,9 @@ from gata.language.vocabulary import SEP
 from gata.nn.tokens import Grouped
 from gata.rl.learner import Learner
 from gata.rl.looking_up import FixedLookup, Lookup, NarrowLookup
-from gata.rl.replay import STATE_ONLY, Replay
+from gata.rl.replay import Replay
 from gata.rl.rollout import Rollout
+from gata.rl.steps import STATE_ONLY
 from gata.rl.targets import GOES_ON, TIME_OUT
 from gata.rl.texts import TextBook
 from tests.agents.brains import small_brain
@@ -147,7 +148,7 @@ def drawn(learner: Learner) -> list[tuple[int, int]]:
     """Which steps the update will draw, and how many steps it will look ahead from each."""
     random = np.random.default_rng(7)
     shares = torch.from_numpy(random.random(learner.settings.batch))
-    n = random.integers(1, learner.most_steps + 1, learner.settings.batch)
+    n = random.integers(1, learner.lesson.most_steps + 1, learner.settings.batch)
     places = learner.replay.draw(shares, 0.7).places
     return list(zip(places.tolist(), n.tolist(), strict=True))
 
@@ -212,7 +213,7 @@ def test_what_is_drawn_too_often_weighs_less(
     random = np.random.default_rng(7)
     shares = (np.arange(batch) + random.random(batch)) / batch
     draws = np.searchsorted(chances.cumsum(), shares)
-    ahead = random.integers(1, learner.most_steps + 1, batch).tolist()
+    ahead = random.integers(1, learner.lesson.most_steps + 1, batch).tolist()
     weights = (len(places) * chances[draws]) ** -power
     weights /= weights.max()
     assert weights.min() < 0.7

@@ -15,8 +15,9 @@ from gata.language import vocabulary
 from gata.language.tokenizer import tokenize
 from gata.rl.learner import Learner
 from gata.rl.looking_up import make_lookup
-from gata.rl.replay import Replay, Steps
+from gata.rl.replay import Replay
 from gata.rl.settings import LearningSettings
+from gata.rl.steps import Steps
 from gata.rl.targets import GOES_ON, TERMINAL
 from gata.rl.texts import TextBook
 from tests.agents.brains import small_brain

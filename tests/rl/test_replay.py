@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gata.errors import UsageError
-from gata.rl.replay import STATE_ONLY, Priorities, Replay, Steps
+from gata.rl.replay import Priorities, Replay
+from gata.rl.steps import STATE_ONLY, Steps
 from gata.rl.targets import GOES_ON, TERMINAL, TIME_OUT
 
 CPU = torch.device("cpu")
@@ -180,7 +181,7 @@ def test_a_place_drawn_twice_gets_its_largest_error() -> None:
 def test_half_a_million_transitions_fit_into_two_gigabytes() -> None:
     on_paper = torch.device("meta")
     for shape, dtype in (((64,), torch.float32), ((256,), torch.int32)):
-        steps = Replay.columns(500_000, 72, shape, dtype, on_paper)
+        steps = Steps.empty(500_000, 72, shape, dtype, on_paper)
         assert sum(c.numel() * c.element_size() for c in steps) < 2e9 - 100e6
 
 

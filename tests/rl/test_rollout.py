@@ -13,6 +13,7 @@ from gata.engine import VectorEnv
 from gata.language import vocabulary
 from gata.rl.replay import Replay
 from gata.rl.rollout import Rollout
+from gata.rl.steps import Steps
 from gata.rl.targets import GOES_ON, TIME_OUT
 from gata.rl.texts import TextBook
 from tests.agents.brains import small_brain
@@ -81,9 +82,7 @@ def test_what_an_episode_has_shown_before_is_not_novel(step_limit: int, tmp_path
 def remember(replay: Replay, rewards: list[int]) -> None:
     """An episode that is there already."""
     count = len(rewards)
-    empty = Replay.columns(
-        count, 1, replay.steps.beliefs.shape[1:], replay.steps.beliefs.dtype, CPU
-    )
+    empty = Steps.empty(count, 1, replay.steps.beliefs.shape[1:], replay.steps.beliefs.dtype, CPU)
     replay.pushed += 1
     steps = empty._replace(
         rewards=torch.tensor(rewards, dtype=torch.float32),

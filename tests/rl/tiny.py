@@ -5,7 +5,7 @@ from pathlib import Path
 import torch
 
 from gata.games import load_game
-from gata.rl.loop import train
+from gata.rl.opening import train
 from gata.rl.settings import LearningSettings, TrainSettings
 from tests.agents.brains import small_preset
 from tests.belief.networks import settings as network_settings

@@ -17,6 +17,7 @@ from gata.graph.adjacency import PADDING
 from gata.nn.tokens import Grouped
 from gata.training.rows import (
     ROOM_STEP,
+    SHORT_STEP,
     Ids,
     even_sizes,
     group_by_length,
@@ -26,9 +27,7 @@ from gata.training.rows import (
 )
 
 CPU_GROUPS = 3
-"""On a CPU short texts are not padded to the longest,"""
-WIDTH_STEP = 8
-"""and widths are multiples of it."""
+"""On a CPU short texts are not padded to the longest."""
 
 
 class Situation(NamedTuple):
@@ -110,7 +109,7 @@ class Actor:
         lengths = outputs.observation_length.astype(np.int64)
         sizes = even_sizes(self.batch, CPU_GROUPS) if self.narrow else short_and_long(self.batch)
         parts, places = group_by_length(lengths, sizes)
-        step = WIDTH_STEP if self.narrow else ROOM_STEP
+        step = SHORT_STEP if self.narrow else ROOM_STEP
         widths = [round_up(max(1, int(lengths[part].max())), step) for part in parts]
         if not self.narrow:
             widths[-1] = self._width("texts", lengths)

@@ -7,6 +7,7 @@ from statistics import fmean
 
 import numpy as np
 
+from gata import console
 from gata.agents.baselines import Agent
 from gata.engine import VectorEnv
 from gata.errors import UsageError
@@ -50,13 +51,27 @@ def check_step_limit(step_limit: int) -> None:
         raise UsageError(f"step_limit is {step_limit}, expected 1 or more")
 
 
-def play(agent: Agent, games: Sequence[Game], *, step_limit: int = STEP_LIMIT) -> list[Episode]:
-    """Play each game once, all at the same time; the results are in the order of ``games``."""
+def play(
+    agent: Agent,
+    games: Sequence[Game],
+    *,
+    step_limit: int = STEP_LIMIT,
+    bar: console.Bar | None = None,
+) -> list[Episode]:
+    """Play each game once, all at the same time; the results are in the order of ``games``.
+
+    Args:
+        agent: who plays.
+        games: what.
+        step_limit: an episode ends after so many steps, won or not.
+        bar: shows the steps, if any, of ``step_limit``.
+    """
     check_step_limit(step_limit)
     env = VectorEnv(games, len(games), step_limit=step_limit, order="by-turns")
     agent.begin(games, env.commands)
     outputs = env.reset()
     episodes: list[Episode | None] = [None] * len(games)
+    steps = 0
     while None in episodes:
         outputs = env.step(agent.act(outputs))
         for row in map(int, np.flatnonzero(outputs.done)):
@@ -68,6 +83,13 @@ def play(agent: Agent, games: Sequence[Game], *, step_limit: int = STEP_LIMIT) -
                     won=bool(outputs.won[row]),
                     steps=int(outputs.steps[row]),
                 )
+        steps += 1
+        if bar is not None:
+            over = len(games) - episodes.count(None)
+            bar.show(
+                steps if None in episodes else step_limit,
+                f"{over} of {len(games)} games are over",
+            )
     return [episode for episode in episodes if episode is not None]
 
 

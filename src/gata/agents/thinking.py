@@ -16,8 +16,8 @@ from gata.nn.tokens import Grouped, join
 from gata.training.capture import Captured, Tensors
 from gata.training.rows import round_up
 
-WIDTH_STEP = 32
-"""Widths grow by so much: each is captured once."""
+GROWTH_STEP = 32
+"""Tensors that became too narrow grow by so much at least: each width is captured."""
 
 
 class Thinking:
@@ -41,7 +41,7 @@ class Thinking:
 
     def width(self, what: str, least: int) -> int:
         """The width of tensors of some kind: as wide as they ever had to be, in steps."""
-        self._widths[what] = max(self._widths.get(what, 0), round_up(least, WIDTH_STEP))
+        self._widths[what] = max(self._widths.get(what, 0), round_up(least, GROWTH_STEP))
         return self._widths[what]
 
     @torch.no_grad()

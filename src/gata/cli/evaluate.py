@@ -51,7 +51,8 @@ class Evaluate:
                 raise UsageError(f"{name}: say on which --level it shall play")
             about = {"agent": name, "level": level, "split": self.split}
             games = load_level(level, self.split)
-            episodes = play(agent, games, step_limit=self.step_limit)
+            with console.Bar(f"{name} on level {level}", self.step_limit) as bar:
+                episodes = play(agent, games, step_limit=self.step_limit, bar=bar)
             if self.per_game:
                 rows += [{**about, **asdict(episode)} for episode in episodes]
             else:

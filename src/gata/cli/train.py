@@ -75,7 +75,7 @@ class Train:
     def run(self) -> None:
         """Train, test, print."""
         from gata.rl.about import About, read_about
-        from gata.rl.loop import train
+        from gata.rl.opening import train
 
         if self.resume is not None:
             about, folder = read_about(self.resume), self.resume

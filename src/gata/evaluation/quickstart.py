@@ -23,7 +23,7 @@ from gata.graph.extract import full_graph
 from gata.graph.triples import Triple
 from gata.models import shipped
 from gata.models.weights import read_model
-from gata.rl.loop import train
+from gata.rl.opening import train
 from gata.rl.settings import LearningSettings, TrainSettings
 
 LEVEL = 1

@@ -106,8 +106,18 @@ class Record:
 
     @property
     def training_score(self) -> float | None:
-        """The best point of the training curve, in percent; None if the run was too short."""
-        scores = [point.train_score for point in self.curve if point.train_score is not None]
+        """The best point of the training curve, in percent; None if the run was too short.
+
+        Only whole windows from one evaluation to the next count: in a short one, as at the end of
+        a run, chance has more to say.
+        """
+        every = self.settings.learning.evaluate_every
+        starts = (0, *(point.episodes for point in self.curve))
+        scores = [
+            point.train_score
+            for start, point in zip(starts, self.curve, strict=False)
+            if point.train_score is not None and point.episodes // every > start // every
+        ]
         return max(scores, default=None)
 
     @property

@@ -18,7 +18,7 @@ from gata.evaluation.record_files import write_record
 from gata.evaluation.records import Record
 from gata.nn.settings import NetworkSettings
 from gata.paper.reproduce import Outcome
-from gata.rl.loop import train
+from gata.rl.opening import train
 from gata.rl.settings import TrainSettings
 from gata.training.run import CHECKPOINT_FILE, RESULTS_FILE
 from gata.typed_json import read_as

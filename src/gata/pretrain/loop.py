@@ -98,7 +98,8 @@ class Trainer:
             together=together,
         )
         self._losses = Losses(task.device)
-        self._remark = ""
+        self._loss: float | None = None
+        """The mean in the last report of this process."""
         self._clock = Clock()
 
     def train(self) -> Metrics:
@@ -106,7 +107,10 @@ class Trainer:
         self._resume()
         self._clock.go_on(self.progress.seconds)
         total = self.settings.examples
-        with console.Bar(f"training {self.settings.name}", total) as bar, Interruption() as stop:
+        done = min(self.task.drawn, total)
+        bar = console.Bar(f"training {self.settings.name}", total, done=done)
+        with bar, Interruption() as stop:
+            self._show(bar)
             while self.task.drawn < total:
                 self._step(bar)
                 if self.together.any(stop.wanted):
@@ -115,7 +119,7 @@ class Trainer:
                     stop.leave(self.run.folder)
             if self._losses.count:
                 self._report()
-                bar.show(total, self._remark)
+                self._show(bar)
         with self.together.leader_first():
             if self.together.leads:
                 self._finish()
@@ -131,7 +135,7 @@ class Trainer:
         progress.update += 1
         if self._losses.count == REPORT_EVERY:
             self._report()
-        bar.show(min(self.task.drawn, self.settings.examples), self._remark)
+        self._show(bar)
         if self._evaluations_due() > progress.evaluated:
             self._evaluate()
             self._save()
@@ -150,8 +154,16 @@ class Trainer:
         self._losses.clear()
         values = {"examples": self.task.drawn, "loss": loss, "learning_rate": self._rate()}
         self.run.report("train", progress.update, values)
-        best = "" if progress.best is None else f", valid {self.task.measure} {progress.best:.4g}"
-        self._remark = f"loss {loss:.4g}{best}"
+        self._loss = loss
+
+    def _show(self, bar: console.Bar) -> None:
+        """After each update; waits for no device."""
+        loss, best = (
+            "-" if number is None else f"{number:.4g}"
+            for number in (self._loss, self.progress.best)
+        )
+        remark = f"loss {loss}, best valid {self.task.measure} {best}"
+        bar.show(min(self.task.drawn, self.settings.examples), remark)
 
     def _evaluations_due(self) -> int:
         share = min(1.0, self.task.drawn / self.settings.examples)

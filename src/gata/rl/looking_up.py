@@ -1,10 +1,11 @@
 """What networks need of remembered states and commands, looked up by where they stand.
 
 There are two ways, equal in what is learnt. A CPU calculates as little as it can: texts of similar
-length stand together, only the commands that occur are encoded, and of the states that follow only
-those are looked at whose value counts. A GPU captures what has a fixed
-shape, and its host looks at one number only, the length of most texts: a few texts are as wide as
-the longest there is, the others as that number says, and all commands are encoded.
+length stand together, only the commands that occur are encoded, and where single steps are learnt
+only those of the states that follow are looked at whose value counts (recurrent agents walk through
+every state of a window). A GPU captures what has a fixed shape, and its host looks at one number
+only, the length of most texts: a few texts are as wide as the longest there is, the others as that
+number says, and all commands are encoded.
 """
 
 from abc import ABC, abstractmethod

@@ -1,131 +1,28 @@
 """The training loop: Algorithm 1 of the paper."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import asdict
 from typing import Any
-
-import torch
-from torch import Tensor
 
 from gata import console
 from gata.agents.greedy import GreedyAgent
-from gata.agents.making import Brain, make_brain
+from gata.agents.making import Brain
 from gata.agents.playing import Episode, play, summarise
-from gata.agents.presets import Preset, find
 from gata.agents.stored import save_agent
 from gata.games.catalogue import Split
-from gata.games.game import Game
-from gata.games.store import load_level, load_set
-from gata.models.weights import check_tensors
-from gata.nn.settings import NetworkSettings
-from gata.rl.about import Weights, weights_to_tell
+from gata.rl.game_sets import GameSets
 from gata.rl.machine import assemble
-from gata.rl.rollout import Finished
+from gata.rl.progress import Progress, Recent
+from gata.rl.remark import remark
 from gata.rl.settings import TrainSettings
 from gata.training.checkpoint import circumstances, prefixed, under
-from gata.training.device import get_ready
 from gata.training.interruption import Interruption
 from gata.training.progress import Clock, Losses
 from gata.training.run import Run
-from gata.training.together import expect_nobody
 
 SAVE_EVERY_S = 120.0
 """A run that is killed loses at most about so much."""
-
-GameSets = Mapping[Split, Sequence[Game]]
-
-
-def load_games(settings: TrainSettings) -> GameSets:
-    """The training, validation and test games of a run."""
-    return {
-        "train": load_set(settings.training_set),
-        "valid": load_level(settings.level, "valid"),
-        "test": load_level(settings.level, "test"),
-    }
-
-
-def train(
-    settings: TrainSettings,
-    folder: Path,
-    device: torch.device,
-    *,
-    preset: Preset | None = None,
-    network: NetworkSettings | None = None,
-    games: GameSets | None = None,
-    wandb: str | None = None,
-) -> dict[str, Any]:
-    """Train an agent, or go on training it, in a run's folder; returns the results.
-
-    The arguments are those of ``open_run``.
-    """
-    found = open_run(
-        settings, folder, device, preset=preset, network=network, games=games, wandb=wandb
-    )
-    return found.train() if isinstance(found, Trainer) else found
-
-
-def open_run(
-    settings: TrainSettings,
-    folder: Path,
-    device: torch.device,
-    *,
-    preset: Preset | None = None,
-    network: NetworkSettings | None = None,
-    games: GameSets | None = None,
-    wandb: str | None = None,
-) -> "Trainer | dict[str, Any]":
-    """The trainer of a run, or its results if it is over.
-
-    Args:
-        settings: who learns what, and how.
-        folder: of the run.
-        device: where.
-        preset: the agent, if not the one of the settings' name.
-        network: sizes of the networks, if not the paper's.
-        games: if not those the settings say.
-        wandb: the project on Weights & Biases that gets the metrics too, if any.
-    """
-    expect_nobody(settings.name)
-    preset = preset or find(settings.agent)
-    about: dict[str, Mapping[str, Any]] = {"settings": asdict(settings), "agent": asdict(preset)}
-    if network is not None:
-        about["network"] = asdict(network)
-    if (weights := weights_to_tell(folder, preset)) != Weights():
-        about["weights"] = asdict(weights)
-    if games is not None:
-        about["games"] = {split: [game.name for game in games[split]] for split in games}
-    run = Run(folder, about, wandb)
-    if run.results is not None:
-        console.note(f"{folder}: this run is over, nothing to do")
-        return run.results
-    get_ready(device)
-    brain = make_brain(preset, seed=settings.seed, device=device, network=network)
-    return Trainer(settings, brain, games or load_games(settings), run)
-
-
-@dataclass
-class Progress:
-    """How far a run is; everything here is in its checkpoint."""
-
-    episodes: int = 0
-    steps: int = 0
-    """Of the games."""
-    updates: int = 0
-    owed: int = 0
-    """Steps since the last update."""
-    valid: float = 0.0
-    """The last validation score, 0 to 100,"""
-    best: float = 0.0
-    """and the best so far."""
-    evaluations: int = 0
-    setbacks: int = 0
-    """Evaluations in a row that were worse than the best."""
-    reloads: int = 0
-    """How often the best weights were taken up again."""
-    seconds: float = 0.0
-    """Spent so far, evaluations included."""
 
 
 class Trainer:
@@ -135,9 +32,8 @@ class Trainer:
         self.settings, self.learning = settings, settings.learning
         self.brain, self.games, self.run = brain, games, run
         self.progress = Progress()
-        machine = assemble(settings, brain, games["train"])
-        self.random, self.texts, self.replay = machine.random, machine.texts, machine.replay
-        self.rollout, self.learner = machine.rollout, machine.learner
+        self.machine = assemble(settings, brain, games["train"])
+        self.learner, self.replay = self.machine.learner, self.machine.replay
         self._best = {name: value.clone() for name, value in brain.selector.state_dict().items()}
         self._best_episodes: list[Episode] = []
         self._greedy = GreedyAgent(brain)
@@ -157,8 +53,10 @@ class Trainer:
         self._resume()
         self._clock.go_on(self.progress.seconds)
         total = self.learning.episodes
-        bar = console.Bar(f"training {self.settings.name}", total, bars)
+        done = min(self.progress.episodes, total)
+        bar = console.Bar(f"training {self.settings.name}", total, bars, done=done)
         with bar, nullcontext(stop) if stop else Interruption() as stop:
+            self._show(bar)
             while self.progress.episodes < total:
                 self._step(bar)
                 if stop.wanted:
@@ -172,7 +70,7 @@ class Trainer:
     def _step(self, bar: console.Bar) -> None:
         progress, learning = self.progress, self.learning
         before = progress.episodes
-        stepped = self.rollout.step(learning.epsilon(before))
+        stepped = self.machine.rollout.step(learning.epsilon(before))
         progress.episodes += len(stepped.finished.scores)
         progress.steps += stepped.played
         self._recent.add(stepped.finished)
@@ -180,9 +78,10 @@ class Trainer:
         if self._passed(before, learning.target_every):
             self.learner.copy_to_target()
         if self._passed(before, learning.report_every):
-            self._report(bar)
+            self._report()
         if progress.updates and self._passed(before, learning.evaluate_every):
             self._evaluate()
+        self._show(bar)
 
     def _passed(self, before: int, every: int) -> bool:
         return self.progress.episodes // every > before // every
@@ -196,14 +95,14 @@ class Trainer:
         while progress.owed >= learning.update_every:
             progress.owed -= learning.update_every
             share = progress.episodes / learning.episodes
-            self._losses.add(self.learner.learn(self.random, share))
+            self._losses.add(self.learner.learn(self.machine.random, share))
             progress.updates += 1
 
     def _mean_loss(self) -> float:
         """Since the last report; a loss that is no number ends the training."""
         return self._losses.mean(self.run.folder, self.progress.updates)
 
-    def _report(self, bar: console.Bar) -> None:
+    def _report(self) -> None:
         progress, recent = self.progress, self._recent
         values = {
             "episodes": progress.episodes,
@@ -215,17 +114,15 @@ class Trainer:
             **recent.means(),
         }
         self.run.report("train", progress.updates, values)
-        seconds = max(1e-9, self._clock.here)
-        done = progress.episodes
-        bar.show(
-            min(done, self.learning.episodes),
-            f"{(done - recent.first) / seconds:.1f} episodes/s,"
-            f" {(progress.updates - recent.first_update) / seconds:.1f} updates/s,"
-            f" epsilon {values['epsilon']:.2f}, train {values['score']:.1f},"
-            f" valid {progress.valid:.1f}, best {progress.best:.1f}",
-        )
         self._losses.clear()
         recent.clear()
+
+    def _show(self, bar: console.Bar) -> None:
+        """After each step; waits for no device."""
+        progress, learning = self.progress, self.learning
+        epsilon = learning.epsilon(progress.episodes)
+        line = remark(progress, self._recent, epsilon, self._clock.here)
+        bar.show(min(progress.episodes, learning.episodes), line)
 
     # Evaluation.
 
@@ -263,23 +160,16 @@ class Trainer:
     def _save(self) -> None:
         self._mean_loss()
         tensors = {
-            **prefixed("online", self.brain.selector.state_dict()),
-            **prefixed("target", self.learner.target.state_dict()),
+            **self.machine.tensors(),
             **prefixed("best", self._best),
-            **prefixed("optimizer", self.learner.update.tensors()),
-            **prefixed("replay", self.replay.tensors()),
-            **prefixed("rollout", self.rollout.tensors()),
-            "texts.values": self.texts.tokens.values,
-            "texts.lengths": torch.from_numpy(self.texts.tokens.lengths.copy()),
             "loss_sum": self._losses.sum,
         }
         state = {
+            **self.machine.state(),
             "progress": {**vars(self.progress), "seconds": self._clock.seconds},
             "losses": self._losses.count,
             "best_episodes": [asdict(episode) for episode in self._best_episodes],
             "recent": vars(self._recent),
-            "replay": self.replay.numbers(),
-            "random": self.random.bit_generator.state,
         }
         self.run.save(tensors, state)
         self._clock.saved()
@@ -289,23 +179,16 @@ class Trainer:
         if kept is None:
             return
         tensors, state = kept
+        self.machine.restore(tensors, state, self.run.checkpoint)
+        best = under("best", tensors)
+        self._best = {name: value.to(self.brain.device) for name, value in best.items()}
+        self._losses.sum.copy_(tensors["loss_sum"])
         self.progress = Progress(**state["progress"])
+        self._losses.count = state["losses"]
+        self._best_episodes = [Episode(**episode) for episode in state["best_episodes"]]
         self._recent = Recent(**state["recent"])
         self._recent.first = self.progress.episodes
         self._recent.first_update = self.progress.updates
-        for name, network in (("online", self.brain.selector), ("target", self.learner.target)):
-            weights = under(name, tensors)
-            check_tensors(self.run.checkpoint, weights, network.state_dict())
-            network.load_state_dict(weights)
-        self._best = _on(self.brain.device, under("best", tensors))
-        self.learner.update.restore(under("optimizer", tensors))
-        self.texts.restore(tensors["texts.values"].numpy(), tensors["texts.lengths"].numpy())
-        self.replay.restore(under("replay", tensors), state["replay"])
-        self.rollout.restore(under("rollout", tensors))
-        self.random.bit_generator.state = state["random"]
-        self._losses.sum.copy_(tensors["loss_sum"])
-        self._losses.count = state["losses"]
-        self._best_episodes = [Episode(**episode) for episode in state["best_episodes"]]
         console.note(f"{self.run.folder}: going on after episode {self.progress.episodes}")
 
     def _finish(self) -> dict[str, Any]:
@@ -335,44 +218,3 @@ class Trainer:
         self.run.finish(results)
         self.run.drop_checkpoint()  # with its replay it is a hundred times larger than the weights
         return results
-
-
-@dataclass
-class Recent:
-    """What happened since the last report."""
-
-    count: int = 0
-    score: float = 0.0
-    won: int = 0
-    steps: int = 0
-    kept: int = 0
-    first: int = 0
-    """Episodes before this process began: they say nothing about its pace."""
-    first_update: int = 0
-
-    def add(self, finished: Finished) -> None:
-        """Count episodes."""
-        self.count += len(finished.scores)
-        self.score += float(finished.scores.sum())
-        self.won += int(finished.won.sum())
-        self.steps += int(finished.steps.sum())
-        self.kept += int(finished.kept.sum())
-
-    def means(self) -> dict[str, float]:
-        """Per episode; scores and successes in percent."""
-        count = max(1, self.count)
-        return {
-            "score": 100 * self.score / count,
-            "success": 100 * self.won / count,
-            "length": self.steps / count,
-            "kept": self.kept / count,
-        }
-
-    def clear(self) -> None:
-        """Begin to count anew."""
-        self.count = self.won = self.steps = self.kept = 0
-        self.score = 0.0
-
-
-def _on(device: torch.device, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    return {name: tensor.to(device) for name, tensor in tensors.items()}

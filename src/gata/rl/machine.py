@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from gata.agents.actor import Actor
 from gata.agents.commands import CommandBook
@@ -13,12 +16,14 @@ from gata.agents.thinking import Thinking
 from gata.engine import VectorEnv
 from gata.games.game import Game
 from gata.language import vocabulary
+from gata.models.weights import check_tensors
 from gata.rl.learner import Learner
 from gata.rl.looking_up import make_lookup
 from gata.rl.replay import Priorities, Replay
 from gata.rl.rollout import Rollout
 from gata.rl.settings import TrainSettings
 from gata.rl.texts import TextBook
+from gata.training.checkpoint import prefixed, under
 
 
 @dataclass(frozen=True)
@@ -31,6 +36,43 @@ class Machine:
     replay: Replay
     rollout: Rollout
     learner: Learner
+
+    # For checkpoints.
+
+    def tensors(self) -> dict[str, Tensor]:
+        """Everything that ``restore`` needs beside ``state``."""
+        return {
+            **prefixed("online", self.learner.online.state_dict()),
+            **prefixed("target", self.learner.target.state_dict()),
+            **prefixed("optimizer", self.learner.update.tensors()),
+            **prefixed("replay", self.replay.tensors()),
+            **prefixed("rollout", self.rollout.tensors()),
+            "texts.values": self.texts.tokens.values,
+            "texts.lengths": torch.from_numpy(self.texts.tokens.lengths.copy()),
+        }
+
+    def state(self) -> dict[str, Any]:
+        """The same for what JSON holds."""
+        return {"replay": self.replay.numbers(), "random": self.random.bit_generator.state}
+
+    def restore(self, tensors: dict[str, Tensor], state: dict[str, Any], origin: Path) -> None:
+        """Become what another machine of the same settings was.
+
+        Args:
+            tensors: with others, perhaps.
+            state: the same.
+            origin: the file they are from.
+        """
+        learner = self.learner
+        for name, network in (("online", learner.online), ("target", learner.target)):
+            weights = under(name, tensors)
+            check_tensors(origin, weights, network.state_dict())
+            network.load_state_dict(weights)
+        learner.update.restore(under("optimizer", tensors))
+        self.texts.restore(tensors["texts.values"].numpy(), tensors["texts.lengths"].numpy())
+        self.replay.restore(under("replay", tensors), state["replay"])
+        self.rollout.restore(under("rollout", tensors))
+        self.random.bit_generator.state = state["random"]
 
 
 def assemble(settings: TrainSettings, brain: Brain, games: Sequence[Game]) -> Machine:

@@ -1,6 +1,5 @@
 """Playing to learn: many games at once, what happens goes into the replay."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -10,16 +9,15 @@ from torch import Tensor
 
 from gata.agents.actor import Actor, Situation
 from gata.engine import Outputs, State, VectorEnv
-from gata.rl.replay import STATE_ONLY, Replay, Steps
+from gata.rl.draft import Draft
+from gata.rl.replay import Replay
 from gata.rl.settings import LearningSettings
+from gata.rl.steps import STATE_ONLY, Steps
 from gata.rl.targets import GOES_ON, TERMINAL, TIME_OUT
 from gata.rl.texts import TextBook
-from gata.training.rows import Ids, round_up, to_device
+from gata.training.rows import Ids, to_device
 
 Bools = npt.NDArray[np.bool_]
-
-WIDTH_STEP = 8
-"""Room for candidates grows by so many."""
 
 
 class Finished(NamedTuple):
@@ -39,47 +37,6 @@ class Stepped(NamedTuple):
     played: int
     """Steps that were taken: games that begin take none."""
     finished: Finished
-
-
-@dataclass
-class Draft:
-    """The episodes that are being played: (games, steps + 1, ...) each.
-
-    The engine's numbers stay on the host until an episode is over; beliefs are where the networks
-    are.
-    """
-
-    texts: npt.NDArray[np.int32]
-    previous: npt.NDArray[np.int16]
-    candidates: npt.NDArray[np.int16]
-    counts: npt.NDArray[np.int16]
-    choices: npt.NDArray[np.int16]
-    rewards: npt.NDArray[np.float64]
-    novel: Bools
-    ends: npt.NDArray[np.int8]
-    beliefs: Tensor
-
-    @classmethod
-    def empty(cls, games: int, steps: int, initial: Tensor) -> "Draft":
-        """Room for episodes of ``steps`` steps and a last state; ``initial`` is a belief each."""
-        shape = (games, steps + 1)
-        return cls(
-            texts=np.zeros(shape, np.int32),
-            previous=np.zeros(shape, np.int16),
-            candidates=np.zeros((*shape, WIDTH_STEP), np.int16),
-            counts=np.zeros(shape, np.int16),
-            choices=np.zeros(shape, np.int16),
-            rewards=np.zeros(shape),
-            novel=np.zeros(shape, np.bool_),
-            ends=np.zeros(shape, np.int8),
-            beliefs=initial.unsqueeze(1).repeat(1, steps + 1, *[1] * (initial.dim() - 1)),
-        )
-
-    def widen(self, candidates: int) -> None:
-        """Make room for so many candidates."""
-        more = round_up(candidates, WIDTH_STEP) - self.candidates.shape[2]
-        if more > 0:
-            self.candidates = np.pad(self.candidates, ((0, 0), (0, 0), (0, more)))
 
 
 class Rollout:

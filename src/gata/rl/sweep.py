@@ -19,7 +19,9 @@ from gata import console
 from gata.agents.presets import Preset
 from gata.errors import GataError
 from gata.nn.settings import NetworkSettings
-from gata.rl.loop import GameSets, Trainer, open_run
+from gata.rl.game_sets import GameSets
+from gata.rl.loop import Trainer
+from gata.rl.opening import open_run
 from gata.rl.settings import TrainSettings
 from gata.training.capture import let_go
 from gata.training.interruption import Interruption
@@ -30,7 +32,7 @@ GPU_RUNS = 4
 
 @dataclass(frozen=True)
 class Job:
-    """A run that is wanted; see ``gata.rl.loop.open_run``."""
+    """A run that is wanted; see ``gata.rl.opening.open_run``."""
 
     settings: TrainSettings
     folder: Path

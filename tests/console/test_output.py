@@ -1,4 +1,4 @@
-"""What the user sees, on a terminal and in a pipe."""
+"""Results and notes, on a terminal and in a pipe."""
 
 import json
 import os
@@ -31,10 +31,6 @@ def test_notes_are_printed_as_they_are(capsys: pytest.CaptureFixture[str]) -> No
     captured = capsys.readouterr()
     assert captured.err == "my.games:apple:x [bold]\n"
     assert not captured.out
-
-
-def test_tracking_yields_everything() -> None:
-    assert list(console.track(iter("abc"), "letters", 3)) == ["a", "b", "c"]
 
 
 def test_a_terminal_gets_a_drawn_table() -> None:

@@ -1,0 +1,31 @@
+"""How long some work will take, told from how it went so far."""
+
+from collections import deque
+
+WINDOW_S = 300.0
+"""The pace is that of the last minutes: what was quicker at first is forgotten, and evaluations and
+episodes that end together are evened out."""
+MARK_EVERY_S = 1.0
+"""Moments that are remembered are so far apart, or further."""
+
+
+class Pace:
+    """How quickly some work goes on. Moments are seconds of any clock that only goes forward."""
+
+    def __init__(self, done: int, now: float) -> None:
+        """Begin with what was ``done`` before, which says nothing about the pace."""
+        self._marks = deque([(now, done)])
+
+    def reach(self, done: int, now: float) -> None:
+        """So much is done now."""
+        if now - self._marks[-1][0] >= MARK_EVERY_S:
+            self._marks.append((now, done))
+        while len(self._marks) > 1 and now - self._marks[1][0] >= WINDOW_S:
+            self._marks.popleft()
+
+    def seconds_for(self, more: int, done: int, now: float) -> float | None:
+        """How long so much more takes if so much is done now; None if nothing can be said yet."""
+        since, before = self._marks[0]
+        if not more:
+            return 0.0
+        return more * (now - since) / (done - before) if done > before else None

@@ -1,0 +1,35 @@
+"""Forecasts of how long work takes."""
+
+from gata.console.pace import WINDOW_S, Pace
+
+
+def test_nothing_is_said_before_something_is_done() -> None:
+    pace = Pace(0, 50.0)
+    assert pace.seconds_for(10, 0, 60.0) is None
+    assert pace.seconds_for(0, 0, 60.0) == 0
+
+
+def test_what_was_done_before_does_not_count() -> None:
+    """300 of 400 were done by an earlier process; now one takes two seconds."""
+    pace = Pace(300, 1_000.0)
+    pace.reach(310, 1_020.0)
+    assert pace.seconds_for(90, 310, 1_020.0) == 180
+
+
+def test_a_pause_makes_the_rest_longer() -> None:
+    pace = Pace(0, 0.0)
+    pace.reach(10, 10.0)
+    assert pace.seconds_for(10, 10, 10.0) == 10
+    assert pace.seconds_for(10, 10, 20.0) == 20
+
+
+def test_the_last_minutes_count() -> None:
+    """A hundred a second at first, one in two seconds since then."""
+    pace, done = Pace(0, 0.0), 0
+    for second in range(1, 1_000):
+        done += 100 if second < 60 else second % 2
+        pace.reach(done, float(second))
+    left = pace.seconds_for(100, done, 999.0)
+    assert left is not None
+    assert abs(left - 200) < 2
+    assert len(pace._marks) <= WINDOW_S + 2
