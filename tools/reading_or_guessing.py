@@ -1,12 +1,11 @@
 """Do trained agents read the recipe before they cut and cook, or do they guess? Prints JSON.
 
-    python tools/reading_or_guessing.py 1 agent/tr-dqn-level1-100games-seed1 ...
+    python tools/reading_or_guessing.py 1 agent/tr-dqn-level1-100games-seed1 runs/train/RUN ...
 
-On level 1 the food must be cut in one way, on level 2 also cooked with one thing; what is wrong
-ends the game, and the cookbook tells what is right. Agents of a level play its 20 test games
-greedily: how many are won, and in how many was the recipe read before the food was first cut or
-cooked? Beside them stands who never reads and treats every food as most of the 100 training games
-want it.
+On level 1 the food must be cut in one way, on level 2 also cooked with one thing; the cookbook
+tells how. Agents of a level play its 20 test games greedily: how do the games end, and in how many
+is the cookbook opened? Beside them stands who never reads and treats every food as most of the 100
+training games want it.
 """
 
 import json
@@ -20,12 +19,14 @@ from typing import Any, NamedTuple
 import torch
 
 from gata.agents.stored import load_agent
-from gata.agents.transcript import watch
+from gata.agents.transcript import Moment, watch
 from gata.games.game import Game
 from gata.games.store import load_level
 from gata.training.checkpoint import circumstances
 
 READING = "examine cookbook"
+ARMING = "take knife"
+LOST = "*** You lost! ***"
 WAYS = {"cut": ("chop", "dice", "slice"), "cook": ("BBQ", "oven", "stove")}
 STEP_LIMIT = 50
 TAKEN = 1
@@ -41,18 +42,8 @@ class Treatment(NamedTuple):
     way: str
 
 
-class Guess(NamedTuple):
-    """How a food is treated by who does not read: each of these ways as often as the others."""
-
-    ways: frozenset[str]
-
-    def chance(self, wanted: str) -> float:
-        """That it is right."""
-        return (wanted in self.ways) / len(self.ways)
-
-
-Habits = dict[tuple[str, str], Guess]
-"""By food and kind."""
+Habits = dict[tuple[str, str], frozenset[str]]
+"""By food and kind: the ways of who does not read, each as often as the others."""
 
 
 def treatment(command: str) -> Treatment | None:
@@ -69,21 +60,31 @@ def recipe(game: Game) -> list[Treatment]:
     return [found for each in game.walkthrough if (found := treatment(each))]
 
 
-def reads_first(commands: Sequence[str]) -> bool:
-    """Whether the recipe is read before the food is treated."""
-    treated = next((i for i, each in enumerate(commands) if treatment(each)), len(commands))
-    return READING in commands[:treated]
+def ending(last: Moment, command: str) -> str:
+    """How a game ended."""
+    if last.won or LOST not in last.text:
+        return "won" if last.won else "out of time"
+    if command.startswith("eat "):
+        return "eaten too early"
+    done = treatment(command)
+    if done is None:
+        raise ValueError(f"lost by {command!r}, which treats no food")
+    return "burned" if "You burned" in last.text else f"wrong {done.kind}"
 
 
 def look_at(name: str, games: Sequence[Game]) -> dict[str, Any]:
-    """How an agent fares, and whether it reads."""
+    """How an agent's games end, and in how many it opens the cookbook or takes the knife."""
     brain = load_agent(name, "cpu").brain
-    won = read = 0
+    endings: Counter[str] = Counter()
+    read = armed = 0
     for game in games:
         moments = list(watch(brain, game, step_limit=STEP_LIMIT, edges=0))
-        won += moments[-1].score == game.max_score
-        read += reads_first([moment.values[0][0] for moment in moments if moment.values])
-    return {"agent": name, "games": len(games), "won": won, "read_first": read}
+        commands = [moment.values[0][0] for moment in moments if moment.values]
+        endings[ending(moments[-1], commands[-1])] += 1
+        read += READING in commands
+        armed += any(each.startswith(ARMING) for each in commands)
+    counts = {"games": len(games), "opens cookbook": read, "takes knife": armed}
+    return {"agent": name, **counts, "endings": dict(endings.most_common())}
 
 
 def habits(games: Sequence[Game]) -> Habits:
@@ -93,7 +94,7 @@ def habits(games: Sequence[Game]) -> Habits:
         counts[food, kind][way] += 1
     most = {key: max(count.values()) for key, count in counts.items()}
     return {
-        key: Guess(frozenset(way for way, times in count.items() if times == most[key]))
+        key: frozenset(way for way, times in count.items() if times == most[key])
         for key, count in counts.items()
     }
 
@@ -104,7 +105,8 @@ def guess(known: Habits, games: Sequence[Game], order: Sequence[str]) -> dict[st
     for game in games:
         alive, score = 1.0, float(TAKEN)
         for food, kind, way in sorted(recipe(game), key=lambda each: order.index(each.kind)):
-            alive *= known.get((food, kind), Guess(frozenset(WAYS[kind]))).chance(way)
+            ways = known.get((food, kind), frozenset(WAYS[kind]))
+            alive *= (way in ways) / len(ways)
             score += alive
         won += alive
         # Who did all of this prepares the meal and eats it.

@@ -24,11 +24,13 @@ def test_quickstart(
 
     code, output, errors = run(capsys, *arguments, "--json")
     assert code == 0
-    rows = {row["agent"]: row for row in json.loads(output)}
-    assert {"random", "walkthrough"} < rows.keys()
-    assert all(row["games"] in (20, 100) for row in rows.values())
+    told = json.loads(output)
+    assert {"random", "walkthrough"} < told["scores"].keys()
+    assert all(summary["games"] in (20, 100) for summary in told["scores"].values())
+    assert told["training"]["name"] == "gata-coc-text-level1-20games-seed1"
     assert "nothing to do" in errors
 
-    code, _, errors = run(capsys, "quickstart", "--episodes", "4", "-o", str(folder))
-    assert code == 2
-    assert "settings.json" in errors
+    for other in (["--episodes", "4"], ["--episodes", "3", "--seed", "2"]):
+        code, _, errors = run(capsys, "quickstart", *other, "-o", str(folder))
+        assert code == 2
+        assert "settings.json" in errors

@@ -24,10 +24,12 @@ class Quickstart:
 
     episodes: int | None = None
     """How long to train, if not for a few minutes."""
+    seed: int = 1
+    """Of the training; each needs a folder of its own."""
     output: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="DIR")] = Path("runs/quickstart")
     """The folder for the run and report.html."""
     json: bool = False
-    """Print the scores as JSON, without the transcript."""
+    """Print the scores, and how the training went, as JSON, without the transcript."""
 
     def run(self) -> None:
         """Train, play and print."""
@@ -38,12 +40,15 @@ class Quickstart:
         learning = quickstart.LEARNING
         if self.episodes is not None:
             learning = replace(learning, episodes=self.episodes)
-        findings = quickstart.quickstart(self.output, learning)
-        if not self.json:
+        findings = quickstart.quickstart(self.output, learning, seed=self.seed)
+        if self.json:
+            scores = {name: asdict(summary) for name, summary in findings.scores.items()}
+            console.print_json({"scores": scores, "training": findings.training})
+        else:
             _show_game(findings)
-        columns = ["agent", "games", "score %", "won %", "steps"]
-        rows = [[name, *asdict(summary).values()] for name, summary in findings.scores.items()]
-        console.table(columns, rows, title="Unseen test games, level 1", as_json=self.json)
+            columns = ["agent", "games", "score %", "won %", "steps"]
+            rows = [[name, *asdict(summary).values()] for name, summary in findings.scores.items()]
+            console.table(columns, rows, title="Unseen test games, level 1")
         console.note(quickstart.note(findings))
         console.note(f"the report is in {findings.report}")
 

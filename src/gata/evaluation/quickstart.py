@@ -75,7 +75,11 @@ class Findings:
 
 
 def quickstart(
-    folder: Path, learning: LearningSettings = LEARNING, preset: Preset | None = None
+    folder: Path,
+    learning: LearningSettings = LEARNING,
+    preset: Preset | None = None,
+    *,
+    seed: int = 1,
 ) -> Findings:
     """Train an agent, or go on, in a folder; compare it with others; write the report there.
 
@@ -83,8 +87,9 @@ def quickstart(
         folder: gets the run and the report.
         learning: how.
         preset: the agent, if not the usual one.
+        seed: of the training.
     """
-    settings = TrainSettings(agent=AGENT, level=LEVEL, games="20", learning=learning)
+    settings = TrainSettings(agent=AGENT, level=LEVEL, games="20", seed=seed, learning=learning)
     run = folder / "training"
     results = train(settings, run, torch.device("cpu"), preset=preset)
     games = list(load_level(LEVEL, "test"))

@@ -15,10 +15,10 @@ SHORT_STEP, LONG_STEP = 8, 32
 """Widths of batches are multiples of these. On a GPU each shape is captured, so long texts, whose
 lengths vary, get few different widths; everywhere else a narrow batch is better."""
 
-LONG_SHARE = 8
-"""Of the texts of games most are short, one in twenty is long. Where shapes are captured, one of so
-many texts may be as long as any,"""
-ROOM_STEP = 64
+LONG_SHARE = 4
+"""Of the texts of games most are short; the first of an episode is long, and good players have
+short episodes. Where shapes are captured, one of so many texts may be as long as any,"""
+ROOM_STEP = 32
 """and the others get room in these steps: each is captured."""
 
 
