@@ -14,8 +14,10 @@ from gata.engine import VectorEnv
 from gata.language import vocabulary
 from gata.language.vocabulary import SEP
 from gata.nn.tokens import Grouped
+from gata.rl.fixed_lookup import FixedLookup
 from gata.rl.learner import Learner
-from gata.rl.looking_up import FixedLookup, Lookup, NarrowLookup
+from gata.rl.looking_up import Lookup
+from gata.rl.narrow_lookup import NarrowLookup
 from gata.rl.replay import Replay
 from gata.rl.rollout import Rollout
 from gata.rl.steps import STATE_ONLY

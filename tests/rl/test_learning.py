@@ -14,7 +14,7 @@ from gata.agents.presets import PRESETS, Preset, find
 from gata.language import vocabulary
 from gata.language.tokenizer import tokenize
 from gata.rl.learner import Learner
-from gata.rl.looking_up import make_lookup
+from gata.rl.machine import make_lookup
 from gata.rl.replay import Replay
 from gata.rl.settings import LearningSettings
 from gata.rl.steps import Steps

@@ -134,18 +134,15 @@ class Actor:
 
     def values(self, situation: Situation) -> Tensor:
         """The Q-values of the candidates: (batch, most). A memory takes its step here."""
-        book = self.thinking.book
-        if self.narrow:
-            distinct, lookup = np.unique(situation.candidates, return_inverse=True)
-            words = book.tokens.look_up(distinct)
-            offered = lookup.reshape(situation.candidates.shape)
-        else:
-            words, offered = book.everything, situation.candidates
+        distinct, offered = _distinct(situation.candidates, len(self.thinking.book))
+        if not self.narrow:
+            room = self.thinking.width("commands", len(distinct))
+            distinct = np.pad(distinct, (0, room - len(distinct)), constant_values=START)
         values, self.memory = self.thinking.rate(
             situation.beliefs,
             to_device(situation.previous, self.device),
             situation.texts,
-            words,
+            self.thinking.words(to_device(distinct, self.device)),
             to_device(offered, self.device),
             to_device(situation.allowed, self.device),
             self.memory,
@@ -162,3 +159,10 @@ def _cut(rows: npt.NDArray[np.int32], width: int) -> Ids:
     cut = np.zeros((len(rows), width), np.int64)
     cut[:, : rows.shape[1]] = rows[:, :width]
     return cut
+
+
+def _distinct(commands: Ids, known: int) -> tuple[Ids, Ids]:
+    """The different ones among numbers below ``known``, and the place of each among them."""
+    occurs = np.zeros(known, np.bool_)
+    occurs[commands] = True
+    return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[commands]

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import Tensor
 
 from gata.language.tokenizer import tokenize
 from gata.language.vocabulary import PAD, Vocabulary
@@ -25,12 +24,10 @@ class CommandBook:
     """
 
     def __init__(self, words: Vocabulary, device: torch.device) -> None:
-        self._words, self._device = words, device
+        self._words = words
         self._numbers: dict[str, int] = {}
         self.tokens = Rows(np.zeros(0, np.int16), np.zeros(0, np.int64), PAD, device, long=False)
         """The words of each."""
-        self.everything: Tensor
-        """The words of all commands: (commands, length) ids."""
         self.enter([START_COMMAND])
 
     def __len__(self) -> int:
@@ -49,10 +46,6 @@ class CommandBook:
             self._numbers[command] = len(self._numbers)
         if new:
             self.tokens.add([self._encode(command) for command in new])
-            # Made here and not when it is asked for: that may be while a GPU captures, whose memory
-            # is nobody else's.
-            numbers = torch.arange(len(self), device=self._device)
-            self.everything = self.tokens.take(numbers, self.tokens.widest)
         return np.array([self._numbers[command] for command in given], np.int64)
 
     def _encode(self, command: str) -> npt.NDArray[np.int16]:

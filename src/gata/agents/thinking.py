@@ -77,7 +77,7 @@ class Thinking:
         texts = _grouped(rest[is_given:])
         fresh = starts.view(-1, *[1] * (beliefs.dim() - 1))
         before = torch.where(fresh, belief.initial(len(beliefs), beliefs.device), beliefs)
-        actions = self._words(previous)
+        actions = self.words(previous)
 
         def update(group: Tensor, order: Tensor) -> Tensor:
             given = None if edges is None else edges[order]
@@ -142,9 +142,9 @@ class Thinking:
         preset = self.brain.preset
         if preset.uses == "graph":
             return None
-        return with_actions(texts, self._words(previous)) if preset.action_in_text else texts
+        return with_actions(texts, self.words(previous)) if preset.action_in_text else texts
 
-    def _words(self, commands: Tensor) -> Tensor:
+    def words(self, commands: Tensor) -> Tensor:
         """The words of commands by their numbers: (...,) -> (..., length)."""
         tokens = self.book.tokens
         return tokens.take(commands, tokens.widest)

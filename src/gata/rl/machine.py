@@ -12,13 +12,16 @@ from torch import Tensor
 from gata.agents.actor import Actor
 from gata.agents.commands import CommandBook
 from gata.agents.making import Brain
+from gata.agents.presets import Preset
 from gata.agents.thinking import Thinking
 from gata.engine import VectorEnv
 from gata.games.game import Game
 from gata.language import vocabulary
 from gata.models.weights import check_tensors
+from gata.rl.fixed_lookup import FixedLookup
 from gata.rl.learner import Learner
-from gata.rl.looking_up import make_lookup
+from gata.rl.looking_up import Lookup
+from gata.rl.narrow_lookup import NarrowLookup
 from gata.rl.replay import Priorities, Replay
 from gata.rl.rollout import Rollout
 from gata.rl.settings import TrainSettings
@@ -89,3 +92,9 @@ def assemble(settings: TrainSettings, brain: Brain, games: Sequence[Game]) -> Ma
     threads = torch.get_num_threads() if device.type == "cpu" else 1
     learner = Learner(brain, learning, replay, lookup, threads=threads)
     return Machine(random, texts, replay, rollout, learner)
+
+
+def make_lookup(preset: Preset, replay: Replay, texts: TextBook, book: CommandBook) -> Lookup:
+    """The way that suits the device of the replay."""
+    way = NarrowLookup if replay.device.type == "cpu" else FixedLookup
+    return way(preset, replay, texts, book)

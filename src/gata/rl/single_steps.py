@@ -27,7 +27,7 @@ class SingleSteps(Lesson):
         value, discounts, following, _ = self.returns_of(places, n)
         goals = Goals(value, discounts, drawn.weights / len(places))
         is_real = torch.ones_like(places, dtype=torch.bool)
-        need = self.lookup.need(places, following)
+        need = self.lookup.need([places, following], places, following)
         return Batch(places, is_real, (places, following, *goals), need)
 
     def loss(self, *arguments: Tensor) -> Tensors:

@@ -40,9 +40,10 @@ class Windows(Lesson):
         weights = drawn.weights.unsqueeze(1) * is_step
         goals = Goals(value, discounts, weights / (weights > 0).sum().clamp(min=1))
         arguments = (places, past, present, steps, is_same, *goals)
+        need = self.lookup.need([past, present], places, present)
         # What is no step leaves the priority of its place alone.
         places = torch.where(is_step, places, drawn.places.unsqueeze(1))
-        return Batch(places, is_step, arguments, self.lookup.need(past, present))
+        return Batch(places, is_step, arguments, need)
 
     def loss(self, *arguments: Tensor) -> Tensors:
         """See ``Lesson``."""

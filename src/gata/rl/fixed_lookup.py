@@ -1,0 +1,105 @@
+"""The lookup of a GPU, which captures what has a fixed shape.
+
+Its host looks at two numbers only: how long most texts are, and how many different commands occur.
+A few texts are as wide as the longest there is, the others as the first number says; commands have
+as much room as they ever needed.
+"""
+
+from collections.abc import Hashable, Sequence
+
+import torch
+from torch import Tensor
+
+from gata.agents.commands import START, CommandBook
+from gata.agents.presets import Preset
+from gata.agents.thinking import with_actions
+from gata.nn.tokens import Grouped
+from gata.rl.looking_up import Lookup, Offers
+from gata.rl.replay import Replay
+from gata.rl.texts import TextBook
+from gata.training.rows import ROOM_STEP, round_up
+
+COMMANDS_STEP = 64
+"""The room for commands grows by so many: each size is captured."""
+
+
+class FixedLookup(Lookup):
+    """Shapes that depend on what is drawn by two numbers alone."""
+
+    def __init__(self, preset: Preset, replay: Replay, texts: TextBook, book: CommandBook) -> None:
+        super().__init__(preset, replay, texts, book)
+        self._room = 0
+        """For the short texts,"""
+        self._most_commands = 0
+        """and for different commands."""
+
+    def need(self, seen_at: Sequence[Tensor], chosen_at: Tensor, asked_at: Tensor) -> Tensor:
+        """(2,): the length of the longest text that is taken for short, and how many commands."""
+        longest = torch.zeros((), dtype=torch.int64, device=self.replay.device)
+        if self._reads:
+            texts = self.replay.steps.texts
+            lengths = [
+                self.texts.tokens.longest_short(texts[places.flatten()].long())
+                for places in seen_at
+            ]
+            longest = torch.stack(lengths).amax()
+        asked, _ = self._asked(asked_at)
+        return torch.stack([longest, self._occurring(self._given(chosen_at), asked).sum()])
+
+    def make_room(self, need: Tensor) -> Hashable:
+        """Waits for the device."""
+        longest, commands = need.tolist()
+        self._room = min(round_up(longest, ROOM_STEP), self.texts.tokens.widest)
+        grown = max(self._most_commands, round_up(commands, COMMANDS_STEP))
+        self._most_commands = min(grown, len(self.book))
+        return self._room, self._most_commands
+
+    @property
+    def version(self) -> Hashable:
+        """Of the replay and of both books; a new command counts too."""
+        books = (self.texts.tokens.version, self.book.tokens.version)
+        return self.replay.version, books, len(self.book)
+
+    def worth_asking(self, discounts: Tensor) -> Tensor | slice:
+        """All: their number is fixed."""
+        return slice(None)
+
+    def _read(self, places: Tensor) -> Grouped:
+        steps, tokens = self.replay.steps, self.texts.tokens
+        texts = tokens.take_grouped(steps.texts[places].long(), self._room)
+        if not self._reads_actions:
+            return texts
+        commands = self.book.tokens
+        previous = commands.take(steps.previous[places].long(), commands.widest)
+        return with_actions(texts, previous)
+
+    def offers(self, chosen_at: Tensor, asked_at: Tensor) -> Offers:
+        """See ``Lookup``; the first words are those of the commands that occur."""
+        chosen = self._given(chosen_at)
+        asked, allowed = self._asked(asked_at)
+        occurring = self._occurring(chosen, asked)
+        places = occurring.cumsum(0) - 1
+        # All that do not occur go to one place more, which nobody looks at.
+        most = self._most_commands
+        numbers = torch.full((most + 1,), START, device=places.device)
+        numbers[torch.where(occurring, places, most)] = torch.arange(
+            len(places), device=places.device
+        )
+        tokens = self.book.tokens
+        words = tokens.take(numbers[:-1], tokens.widest)
+        return Offers(words, places[chosen], places[asked], allowed)
+
+    def _asked(self, places: Tensor) -> tuple[Tensor, Tensor]:
+        """The candidates at places, (..., most), and which of them are there."""
+        steps = self.replay.steps
+        candidates = steps.candidates[places].long()
+        numbers = torch.arange(candidates.shape[-1], device=candidates.device)
+        allowed = numbers < steps.counts[places].unsqueeze(-1)
+        return torch.where(allowed, candidates, START), allowed
+
+    def _occurring(self, *commands: Tensor) -> Tensor:
+        """Which commands of the book are among some: (commands,) booleans."""
+        occurring = torch.zeros(len(self.book), dtype=torch.bool, device=self.replay.device)
+        for each in commands:
+            occurring.index_fill_(0, each.flatten(), True)
+        return occurring

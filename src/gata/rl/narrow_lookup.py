@@ -1,0 +1,72 @@
+"""The lookup of a CPU: it calculates as little as it can.
+
+Texts of similar length stand together, only the commands that occur are encoded, and where single
+steps are learnt only those of the states that follow are looked at whose value counts (recurrent
+agents walk through every state of a window).
+"""
+
+from collections.abc import Hashable, Sequence
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from gata.agents.commands import START
+from gata.agents.thinking import with_actions
+from gata.nn.tokens import Grouped
+from gata.rl.looking_up import Lookup, Offers
+from gata.training.rows import to_device
+
+TEXT_GROUPS = 4
+"""Into how many groups texts are put by their length."""
+
+
+class NarrowLookup(Lookup):
+    """As little padding as there can be."""
+
+    @property
+    def version(self) -> Hashable:
+        """Nothing is captured."""
+        return None
+
+    def need(self, seen_at: Sequence[Tensor], chosen_at: Tensor, asked_at: Tensor) -> Tensor:
+        """Nothing is known before."""
+        return torch.zeros((), dtype=torch.int64)
+
+    def make_room(self, need: Tensor) -> Hashable:
+        """Nothing is captured."""
+        return None
+
+    def worth_asking(self, discounts: Tensor) -> Tensor | slice:
+        """Those whose value counts; one if there are none, since networks want something."""
+        return discounts.nonzero().squeeze(1) if discounts.any() else slice(1)
+
+    def _read(self, places: Tensor) -> Grouped:
+        steps = self.replay.steps
+        groups = min(TEXT_GROUPS, len(places))
+        texts = steps.texts[places].numpy().astype(np.int64)
+        grouped = self.texts.tokens.look_up_grouped(texts, groups)
+        if not self._reads_actions:
+            return grouped
+        previous = steps.previous[places].numpy().astype(np.int64)
+        return with_actions(grouped, self.book.tokens.look_up(previous))
+
+    def offers(self, chosen_at: Tensor, asked_at: Tensor) -> Offers:
+        """See ``Lookup``; only commands that occur are among the words."""
+        steps, device = self.replay.steps, self.replay.device
+        counts = steps.counts[asked_at].numpy().astype(np.int64)
+        most = max(1, int(counts.max()))
+        asked = steps.candidates[asked_at][..., :most].numpy().astype(np.int64)
+        allowed = np.arange(most) < counts[..., None]
+        asked[~allowed] = START
+        chosen = self._given(chosen_at).numpy()
+        distinct, lookup = np.unique(
+            np.concatenate([chosen.ravel(), asked.ravel()]), return_inverse=True
+        )
+        first, rest = lookup[: chosen.size], lookup[chosen.size :]
+        return Offers(
+            self.book.tokens.look_up(distinct),
+            to_device(first.reshape(chosen.shape), device),
+            to_device(rest.reshape(asked.shape), device),
+            to_device(allowed, device),
+        )
