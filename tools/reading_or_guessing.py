@@ -79,7 +79,7 @@ def look_at(name: str, games: Sequence[Game]) -> dict[str, Any]:
     read = armed = 0
     for game in games:
         moments = list(watch(brain, game, step_limit=STEP_LIMIT, edges=0))
-        commands = [moment.values[0][0] for moment in moments if moment.values]
+        commands = [moment.command for moment in moments if moment.command]
         endings[ending(moments[-1], commands[-1])] += 1
         read += READING in commands
         armed += any(each.startswith(ARMING) for each in commands)
