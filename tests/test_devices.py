@@ -13,7 +13,7 @@ from gata.errors import UsageError
 def test_what_is_no_device_is_told_in_a_line(choose, name: str) -> None:
     with pytest.raises(UsageError) as caught:
         choose(name)
-    assert str(caught.value) == f"--device is {name!r}, expected cpu or cuda"
+    assert str(caught.value) == f"device is {name!r}, expected cpu or cuda"
 
 
 @pytest.mark.parametrize("choose", [choose_device, lambda name: gata.load("updater/coc", name)])

@@ -20,7 +20,7 @@ def choose_device(name: "str | torch.device") -> "torch.device":
 
     if name == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    unknown = f"--device is {str(name)!r}, expected cpu or cuda"
+    unknown = f"device is {str(name)!r}, expected cpu or cuda"
     try:
         device = torch.device(name)
     except RuntimeError as error:

@@ -179,7 +179,7 @@ def test_a_checkpoint_of_another_network_is_refused(
         (["--batch", "0"], "batch is 0, expected 1 or more"),
         (["--learning-rate", "-1"], "learning_rate is -1.0, expected above 0"),
         (["--near", "2"], "near is 2.0, expected 0 to 1"),
-        (["--device", "abacus"], "--device is 'abacus', expected cpu or cuda"),
+        (["--device", "abacus"], "device is 'abacus', expected cpu or cuda"),
         (["--data", "nowhere"], "nowhere"),
         (["--seed", str(2**64)], "expected 0 to 2**64 - 1"),
         (["--hidden", "63"], "hidden is 63, expected an even number"),

@@ -14,6 +14,7 @@ from gata.engine import VectorEnv
 from gata.language import vocabulary
 from gata.language.vocabulary import SEP
 from gata.nn.tokens import Grouped
+from gata.rl import fixed_lookup
 from gata.rl.fixed_lookup import FixedLookup
 from gata.rl.learner import Learner
 from gata.rl.looking_up import Lookup
@@ -155,6 +156,13 @@ def drawn(learner: Learner) -> list[tuple[int, int]]:
     return list(zip(places.tolist(), n.tolist(), strict=True))
 
 
+@pytest.fixture
+def no_spare_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands get the room that an update asks for, and no more."""
+    monkeypatch.setattr(fixed_lookup, "COMMANDS_STEP", 1)
+
+
+@pytest.mark.usefixtures("no_spare_room")
 @pytest.mark.parametrize("name", ["tr-dqn", "gtf-text", "gata-coc"])
 @pytest.mark.parametrize(("way", "bootstrap"), [(NarrowLookup, False), (FixedLookup, True)])
 def test_errors_of_single_steps(
@@ -182,6 +190,7 @@ def test_errors_where_nothing_counts_that_follows(tmp_path: Path) -> None:
     assert found_errors(learner) == pytest.approx(expected, abs=2e-4)
 
 
+@pytest.mark.usefixtures("no_spare_room")
 @pytest.mark.parametrize(("name", "way"), [("tr-drqn", NarrowLookup), ("tr-drqn+", FixedLookup)])
 def test_errors_of_windows(name: str, way: type[Lookup], tmp_path: Path) -> None:
     learner = played(name, tmp_path, way)

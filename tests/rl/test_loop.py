@@ -212,7 +212,6 @@ import pathlib, resource, sys, torch
 torch.set_num_threads(1)
 from gata.errors import GataError
 from gata.rl.loop import Trainer
-from gata.rl.replay import Drawn, Replay
 from tests.rl.tiny import run_tiny
 real = Trainer._step
 def step(trainer, bar):

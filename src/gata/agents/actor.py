@@ -8,7 +8,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from gata.agents.commands import START
+from gata.agents.commands import COMMANDS_STEP, START
 from gata.agents.selector import LstmMemory
 from gata.agents.thinking import Thinking
 from gata.engine import Outputs
@@ -136,7 +136,7 @@ class Actor:
         """The Q-values of the candidates: (batch, most). A memory takes its step here."""
         distinct, offered = _distinct(situation.candidates, len(self.thinking.book))
         if not self.narrow:
-            room = self.thinking.width("commands", len(distinct))
+            room = self.thinking.width("commands", len(distinct), COMMANDS_STEP)
             distinct = np.pad(distinct, (0, room - len(distinct)), constant_values=START)
         values, self.memory = self.thinking.rate(
             situation.beliefs,

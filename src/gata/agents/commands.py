@@ -15,6 +15,9 @@ START_COMMAND = "restart"
 START = 0
 """Its number."""
 
+COMMANDS_STEP = 64
+"""Where shapes are captured, the room for different commands grows by so many."""
+
 
 class CommandBook:
     """Every command that was ever met, its number and its words on a device.

@@ -17,7 +17,7 @@ from gata.training.capture import Captured, Tensors
 from gata.training.rows import round_up
 
 GROWTH_STEP = 32
-"""Tensors that became too narrow grow by so much at least: each width is captured."""
+"""Tensors that became too narrow grow by a multiple of this: each width is captured."""
 
 
 class Thinking:
@@ -39,9 +39,9 @@ class Thinking:
         weights = next(self.brain.selector.parameters())
         return self.book.tokens.version, weights.data_ptr()
 
-    def width(self, what: str, least: int) -> int:
+    def width(self, what: str, least: int, step: int = GROWTH_STEP) -> int:
         """The width of tensors of some kind: as wide as they ever had to be, in steps."""
-        self._widths[what] = max(self._widths.get(what, 0), round_up(least, GROWTH_STEP))
+        self._widths[what] = max(self._widths.get(what, 0), round_up(least, step))
         return self._widths[what]
 
     @torch.no_grad()

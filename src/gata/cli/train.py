@@ -63,8 +63,8 @@ class Train:
     output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="DIR")] = None
     """The run's folder; by default runs/train/ and a name made of agent, games and seed."""
     resume: Annotated[Path | None, tyro.conf.arg(metavar="DIR")] = None
-    """Go on with the run in this folder. All other settings are its own; one that is given and
-    contradicts them is refused."""
+    """Go on with the run in this folder. All other settings are its own; one that contradicts
+    them is refused, unless it is a default."""
     device: str = "auto"
     """cpu, cuda, cuda:1 ...; auto takes a GPU if there is one."""
     wandb: Annotated[str | None, tyro.conf.arg(metavar="PROJECT")] = None

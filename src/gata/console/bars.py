@@ -29,6 +29,7 @@ class Bars:
         self._bars: list[Bar] = []
         self._lock = threading.Lock()
         self._live: Live | None = None
+        self._teller = threading.Thread(target=self._tell_now_and_then, daemon=True)
         self._over = threading.Event()
 
     def __enter__(self) -> "Bars":
@@ -42,13 +43,15 @@ class Bars:
             )
             self._live.start()
         else:
-            threading.Thread(target=self._tell_now_and_then, daemon=True).start()
+            self._teller.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._over.set()
         if self._live is not None:
             self._live.stop()
+        if self._teller.is_alive():
+            self._teller.join()  # nothing comes after the result
 
     def add(self, bar: "Bar") -> None:
         """Show a bar."""
@@ -91,35 +94,38 @@ class Bar:
             done: what was done before: it says nothing about the pace.
         """
         self._description, self._total = description, total
-        self._done, self._remark = done, ""
+        self._shown = done, ""
         self._bars, self._is_alone = among or Bars(), among is None
         self._start = time.monotonic()
         self._pace = Pace(done, self._start)
 
     def __enter__(self) -> "Bar":
         self._start = time.monotonic()
-        self._pace = Pace(self._done, self._start)
+        self._pace = Pace(self._shown[0], self._start)
         self._bars.add(self)
         if self._is_alone:
             self._bars.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._bars.remove(self)
-        if self._is_alone:
-            self._bars.__exit__()
+        try:
+            self._bars.remove(self)
+        finally:  # also where the terminal is gone
+            if self._is_alone:
+                self._bars.__exit__()
 
     def show(self, done: int, remark: str = "") -> None:
         """Say that ``done`` of the total are done, and something about them."""
         self._pace.reach(done, time.monotonic())
-        self._done, self._remark = done, remark
+        self._shown = done, remark
 
     @property
     def state(self) -> State:
         """What there is to show."""
-        now, done, total = time.monotonic(), self._done, self._total
+        now, total = time.monotonic(), self._total
+        done, remark = self._shown  # at once: another thread may be at work
         left = self._pace.seconds_for(max(0, total - done), done, now)
-        return State(self._description, done, total, now - self._start, left, self._remark)
+        return State(self._description, done, total, now - self._start, left, remark)
 
 
 def track(items: Iterable[Item], description: str, total: int) -> Iterator[Item]:

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Sequence
 import torch
 from torch import Tensor
 
-from gata.agents.commands import START, CommandBook
+from gata.agents.commands import COMMANDS_STEP, START, CommandBook
 from gata.agents.presets import Preset
 from gata.agents.thinking import with_actions
 from gata.nn.tokens import Grouped
@@ -18,9 +18,6 @@ from gata.rl.looking_up import Lookup, Offers
 from gata.rl.replay import Replay
 from gata.rl.texts import TextBook
 from gata.training.rows import ROOM_STEP, round_up
-
-COMMANDS_STEP = 64
-"""The room for commands grows by so many: each size is captured."""
 
 
 class FixedLookup(Lookup):

@@ -64,7 +64,7 @@ class Trainer:
                     stop.leave(self.run.folder)
                 if self._clock.since_saved > SAVE_EVERY_S:
                     self._save()
-        self._save()  # who stops it now has lost a test, and no training
+            self._save()  # who stops it now has lost a test, and no training
         return self._finish()
 
     def _step(self, bar: console.Bar) -> None:

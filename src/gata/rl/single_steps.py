@@ -44,7 +44,7 @@ class SingleSteps(Lesson):
             commands = self.target.commands(offers.words, tables)
             target = _rate_all(self.target, then, offers, commands, tables)
         tables = self.online.tables()
-        with reading.aside(*tables):
+        with reading.aside(offers.words, *tables):
             commands = self.online.commands(offers.words, tables)
         with by_online.aside(), torch.no_grad():
             reading.join()
