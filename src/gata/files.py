@@ -46,16 +46,16 @@ def atomic_write(path: Path) -> Iterator[IO[bytes]]:
             Path(temporary).unlink(missing_ok=True)
 
 
-def check_folder(folder: Path, option: str = "--output") -> None:
+def check_folder(folder: Path, option: str = "") -> None:
     """Refuse a place for a folder where a file is, or that is inside of one.
 
     Args:
         folder: need not be there yet.
-        option: of the command line that named it.
+        option: of the command line that named it, if that is known.
     """
     found = next((place for place in (folder, *folder.parents) if place.exists()), None)
     if found is not None and not found.is_dir():
-        raise UsageError(f"{option} {found} is a file, expected a folder")
+        raise UsageError(f"{option} {found} is a file, expected a folder".lstrip())
 
 
 def check_writable(folder: Path) -> None:

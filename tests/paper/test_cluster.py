@@ -119,9 +119,8 @@ def test_a_failing_run_is_told_with_its_reason(
         network=network_settings(),
     )
     assert outcome.record is None
-    path = folder / run.name / "settings.json"
-    assert outcome.problem == f"{path}: cannot write (Not a directory)"
-    assert f"{run.name}: failed; {path}" in capsys.readouterr().err
+    assert outcome.problem == f"{folder} is a file, expected a folder"
+    assert f"{run.name}: failed; {outcome.problem}" in capsys.readouterr().err
 
 
 def test_a_share_that_no_node_has_is_refused(ray: Any, tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def test_a_folder_of_other_things_is_left_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize("place", ["file", "file/run", "file/run/training"])
 def test_a_file_is_no_folder(place: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(UsageError, match=f"^--output {tmp_path}/file is a file, expected a folder"):
+    with pytest.raises(UsageError, match=f"^{tmp_path}/file is a file, expected a folder"):
         Run(tmp_path / place, ABOUT)
 
 

@@ -49,7 +49,7 @@ class Training:
 
         name = self.settings.name
         folder = self.output or Path("runs/pretrain") / name
-        check_folder(folder)  # a corpus may have to be made first
+        check_folder(folder, "--output")  # a corpus may have to be made first
         with join(choose_device(self.device)) as (together, device):
             with together.leader_first():
                 data = corpus_folder(self.data)

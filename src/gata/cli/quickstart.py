@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import tyro
 
 from gata import console
+from gata.files import check_folder
 
 if TYPE_CHECKING:
     from gata.evaluation.quickstart import Findings
@@ -37,6 +38,7 @@ class Quickstart:
 
         from gata.evaluation import quickstart
 
+        check_folder(self.output, "--output")
         learning = quickstart.LEARNING
         if self.episodes is not None:
             learning = replace(learning, episodes=self.episodes)

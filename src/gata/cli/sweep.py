@@ -55,7 +55,7 @@ class Sweep:
                 raise UsageError(f"--{option} is empty, expected at least one")
         for agent in self.agents:
             find(agent)
-        check_folder(self.output)
+        check_folder(self.output, "--output")
         wanted = [
             TrainSettings(agent=agent, level=level, games=games, seed=seed, learning=self.learning)
             for agent, level, games, seed in product(

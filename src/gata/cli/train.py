@@ -10,6 +10,7 @@ import tyro
 from gata import console
 from gata.devices import choose_device
 from gata.errors import UsageError
+from gata.files import check_folder
 from gata.rl.settings import TrainSettings
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ class Train:
         else:
             about = About(self.settings, self._preset())
             folder = self.output or Path("runs/train") / self.settings.name
+            check_folder(folder, "--output")
         settings = about.settings
         results = train(
             settings,
