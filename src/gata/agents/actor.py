@@ -134,7 +134,8 @@ class Actor:
 
     def values(self, situation: Situation) -> Tensor:
         """The Q-values of the candidates: (batch, most). A memory takes its step here."""
-        distinct, offered = _distinct(situation.candidates, len(self.thinking.book))
+        book = self.thinking.book
+        distinct, offered = book.distinct(situation.candidates)
         if not self.narrow:
             room = self.thinking.width("commands", len(distinct), COMMANDS_STEP)
             distinct = np.pad(distinct, (0, room - len(distinct)), constant_values=START)
@@ -142,7 +143,7 @@ class Actor:
             situation.beliefs,
             to_device(situation.previous, self.device),
             situation.texts,
-            self.thinking.words(to_device(distinct, self.device)),
+            book.words(to_device(distinct, self.device)),
             to_device(offered, self.device),
             to_device(situation.allowed, self.device),
             self.memory,
@@ -159,10 +160,3 @@ def _cut(rows: npt.NDArray[np.int32], width: int) -> Ids:
     cut = np.zeros((len(rows), width), np.int64)
     cut[:, : rows.shape[1]] = rows[:, :width]
     return cut
-
-
-def _distinct(commands: Ids, known: int) -> tuple[Ids, Ids]:
-    """The different ones among numbers below ``known``, and the place of each among them."""
-    occurs = np.zeros(known, np.bool_)
-    occurs[commands] = True
-    return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[commands]

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 import torch
+from torch import Tensor
 
 from gata.language.tokenizer import tokenize
 from gata.language.vocabulary import PAD, Vocabulary
@@ -50,6 +51,16 @@ class CommandBook:
         if new:
             self.tokens.add([self._encode(command) for command in new])
         return np.array([self._numbers[command] for command in given], np.int64)
+
+    def words(self, numbers: Tensor) -> Tensor:
+        """The words of commands, padded to the widest of all: (...,) -> (..., length) ids."""
+        return self.tokens.take(numbers, self.tokens.widest)
+
+    def distinct(self, numbers: Ids) -> tuple[Ids, Ids]:
+        """The different ones among commands, ascending, and the place of each among them."""
+        occurs = np.zeros(len(self), np.bool_)
+        occurs[numbers] = True
+        return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[numbers]
 
     def _encode(self, command: str) -> npt.NDArray[np.int16]:
         return np.array(self._words.encode(tokenize(command)), np.int16)

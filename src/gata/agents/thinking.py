@@ -77,7 +77,7 @@ class Thinking:
         texts = _grouped(rest[is_given:])
         fresh = starts.view(-1, *[1] * (beliefs.dim() - 1))
         before = torch.where(fresh, belief.initial(len(beliefs), beliefs.device), beliefs)
-        actions = self.words(previous)
+        actions = self.book.words(previous)
 
         def update(group: Tensor, order: Tensor) -> Tensor:
             given = None if edges is None else edges[order]
@@ -142,12 +142,7 @@ class Thinking:
         preset = self.brain.preset
         if preset.uses == "graph":
             return None
-        return with_actions(texts, self.words(previous)) if preset.action_in_text else texts
-
-    def words(self, commands: Tensor) -> Tensor:
-        """The words of commands by their numbers: (...,) -> (..., length)."""
-        tokens = self.book.tokens
-        return tokens.take(commands, tokens.widest)
+        return with_actions(texts, self.book.words(previous)) if preset.action_in_text else texts
 
 
 def with_actions(texts: Grouped, actions: Tensor) -> Grouped:

@@ -13,7 +13,7 @@ from torch import Tensor
 from gata.agents.commands import COMMANDS_STEP, START, CommandBook
 from gata.agents.presets import Preset
 from gata.agents.thinking import with_actions
-from gata.nn.tokens import Grouped
+from gata.nn.tokens import Grouped, distinct
 from gata.rl.looking_up import Lookup, Offers
 from gata.rl.replay import Replay
 from gata.rl.texts import TextBook
@@ -40,8 +40,10 @@ class FixedLookup(Lookup):
                 for places in seen_at
             ]
             longest = torch.stack(lengths).amax()
-        asked, _ = self._asked(asked_at)
-        return torch.stack([longest, self._occurring(self._given(chosen_at), asked).sum()])
+        occurs = torch.zeros(len(self.book), dtype=torch.bool, device=self.replay.device)
+        for commands in (self._given(chosen_at), self._asked(asked_at)[0]):
+            occurs.index_fill_(0, commands.flatten(), True)
+        return torch.stack([longest, occurs.sum()])
 
     def make_room(self, need: Tensor) -> Hashable:
         """Waits for the device."""
@@ -66,25 +68,17 @@ class FixedLookup(Lookup):
         texts = tokens.take_grouped(steps.texts[places].long(), self._room)
         if not self._reads_actions:
             return texts
-        commands = self.book.tokens
-        previous = commands.take(steps.previous[places].long(), commands.widest)
-        return with_actions(texts, previous)
+        return with_actions(texts, self.book.words(steps.previous[places].long()))
 
     def offers(self, chosen_at: Tensor, asked_at: Tensor) -> Offers:
         """See ``Lookup``; the first words are those of the commands that occur."""
         chosen = self._given(chosen_at)
         asked, allowed = self._asked(asked_at)
-        occurring = self._occurring(chosen, asked)
-        places = occurring.cumsum(0) - 1
-        # All that do not occur go to one place more, which nobody looks at.
-        most = self._most_commands
-        numbers = torch.full((most + 1,), START, device=places.device)
-        numbers[torch.where(occurring, places, most)] = torch.arange(
-            len(places), device=places.device
-        )
-        tokens = self.book.tokens
-        words = tokens.take(numbers[:-1], tokens.widest)
-        return Offers(words, places[chosen], places[asked], allowed)
+        both = torch.cat([chosen.flatten(), asked.flatten()])
+        numbers, places = distinct(both, self._most_commands)
+        first, rest = torch.split(places, [chosen.numel(), asked.numel()])
+        words = self.book.words(numbers)
+        return Offers(words, first.view_as(chosen), rest.view_as(asked), allowed)
 
     def _asked(self, places: Tensor) -> tuple[Tensor, Tensor]:
         """The candidates at places, (..., most), and which of them are there."""
@@ -93,10 +87,3 @@ class FixedLookup(Lookup):
         numbers = torch.arange(candidates.shape[-1], device=candidates.device)
         allowed = numbers < steps.counts[places].unsqueeze(-1)
         return torch.where(allowed, candidates, START), allowed
-
-    def _occurring(self, *commands: Tensor) -> Tensor:
-        """Which commands of the book are among some: (commands,) booleans."""
-        occurring = torch.zeros(len(self.book), dtype=torch.bool, device=self.replay.device)
-        for each in commands:
-            occurring.index_fill_(0, each.flatten(), True)
-        return occurring

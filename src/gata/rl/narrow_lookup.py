@@ -60,10 +60,9 @@ class NarrowLookup(Lookup):
         allowed = np.arange(most) < counts[..., None]
         asked[~allowed] = START
         chosen = self._given(chosen_at).numpy()
-        distinct, lookup = np.unique(
-            np.concatenate([chosen.ravel(), asked.ravel()]), return_inverse=True
-        )
-        first, rest = lookup[: chosen.size], lookup[chosen.size :]
+        both = np.concatenate([chosen.ravel(), asked.ravel()])
+        distinct, places = self.book.distinct(both)
+        first, rest = places[: chosen.size], places[chosen.size :]
         return Offers(
             self.book.tokens.look_up(distinct),
             to_device(first.reshape(chosen.shape), device),

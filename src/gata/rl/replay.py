@@ -61,13 +61,7 @@ class Replay(Ring):
     def push(
         self, steps: Steps, rewards: npt.NDArray[np.float64], is_step: npt.NDArray[np.bool_]
     ) -> None:
-        """Store whole episodes, each step with the largest priority so far.
-
-        Args:
-            steps: the episodes, one after the other.
-            rewards: their rewards, on the host.
-            is_step: which records are steps, not ``STATE_ONLY``, on the host.
-        """
+        """Store whole episodes, each step with the largest priority so far; see ``store``."""
         places = self.store(steps, rewards, is_step)
         self._tree.set(places, torch.where(steps.ends == STATE_ONLY, 0, self._largest))
 
