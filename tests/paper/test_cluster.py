@@ -19,7 +19,7 @@ from gata.errors import GataError, UsageError
 from gata.evaluation.record_files import read_records
 from gata.paper.cluster import LOCAL, connected, run_on_ray, runs_per_gpu, work
 from gata.rl.loop import Trainer
-from gata.rl.opening import open_run
+from gata.rl.opening import Job
 from gata.rl.settings import TrainSettings
 from gata.training.interruption import Interruption
 from tests.belief.networks import settings as network_settings
@@ -64,7 +64,7 @@ def stop_after_evaluation(
     run: TrainSettings, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Train a part of a run, here."""
-    trainer = open_run(run, folder, torch.device("cpu"), network=network_settings())
+    trainer = Job(run, folder, network=network_settings()).open(torch.device("cpu"))
     assert isinstance(trainer, Trainer)
     stop, evaluate = Interruption(), trainer._evaluate
 

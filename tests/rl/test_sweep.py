@@ -10,8 +10,9 @@ import torch
 
 from gata.errors import GataError
 from gata.rl.loop import Trainer
+from gata.rl.opening import Job
 from gata.rl.settings import TrainSettings
-from gata.rl.sweep import Ended, Job, train_together
+from gata.rl.sweep import Ended, train_together
 from tests.agents.brains import small_preset
 from tests.belief.networks import settings as network_settings
 from tests.rl.tiny import game_sets, learning, run_tiny

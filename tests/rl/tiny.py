@@ -5,7 +5,7 @@ from pathlib import Path
 import torch
 
 from gata.games import load_game
-from gata.rl.opening import train
+from gata.rl.opening import Job
 from gata.rl.settings import LearningSettings, TrainSettings
 from tests.agents.brains import small_preset
 from tests.belief.networks import settings as network_settings
@@ -38,11 +38,10 @@ def learning(**changes) -> LearningSettings:
 def run_tiny(name: str, folder: Path, *, run: str = "run", seed: int = 1, **changes):
     """Train; returns the results."""
     preset = small_preset(name, folder)
-    return train(
+    return Job(
         TrainSettings(agent=name, seed=seed, learning=learning(**changes)),
         folder / run,
-        torch.device("cpu"),
-        preset=preset,
-        network=None if preset.encoder else network_settings(),
-        games=game_sets(),
-    )
+        preset,
+        None if preset.encoder else network_settings(),
+        game_sets(),
+    ).train(torch.device("cpu"))

@@ -46,7 +46,8 @@ class Sweep:
     def run(self) -> None:
         """Train, test, print."""
         from gata.agents.presets import find
-        from gata.rl.sweep import Job, train_together
+        from gata.rl.opening import Job
+        from gata.rl.sweep import train_together
 
         if self.at_once is not None and self.at_once < 1:
             raise UsageError(f"--at-once is {self.at_once}, expected 1 or more")

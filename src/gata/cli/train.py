@@ -76,7 +76,7 @@ class Train:
     def run(self) -> None:
         """Train, test, print."""
         from gata.rl.about import About, read_about
-        from gata.rl.opening import train
+        from gata.rl.opening import Job
 
         if self.resume is not None:
             about, folder = read_about(self.resume), self.resume
@@ -86,14 +86,8 @@ class Train:
             folder = self.output or Path("runs/train") / self.settings.name
             check_folder(folder, "--output")
         settings = about.settings
-        results = train(
-            settings,
-            folder,
-            choose_device(self.device),
-            preset=about.agent,
-            network=about.network,
-            wandb=self.wandb,
-        )
+        job = Job(settings, folder, about.agent, about.network, wandb=self.wandb)
+        results = job.train(choose_device(self.device))
         if self.json:
             console.print_json(results)
         else:

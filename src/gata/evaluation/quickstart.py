@@ -23,7 +23,7 @@ from gata.graph.extract import full_graph
 from gata.graph.triples import Triple
 from gata.models import shipped
 from gata.models.weights import read_model
-from gata.rl.opening import train
+from gata.rl.opening import Job
 from gata.rl.settings import LearningSettings, TrainSettings
 
 LEVEL = 1
@@ -91,7 +91,7 @@ def quickstart(
     """
     settings = TrainSettings(agent=AGENT, level=LEVEL, games="20", seed=seed, learning=learning)
     run = folder / "training"
-    results = train(settings, run, torch.device("cpu"), preset=preset)
+    results = Job(settings, run, preset).train(torch.device("cpu"))
     games = list(load_level(LEVEL, "test"))
     brain = load_agent(run, "cpu").brain
     limit = learning.step_limit

@@ -18,7 +18,7 @@ from gata.evaluation.record_files import write_record
 from gata.evaluation.records import Record
 from gata.nn.settings import NetworkSettings
 from gata.paper.reproduce import Outcome
-from gata.rl.opening import train
+from gata.rl.opening import Job
 from gata.rl.settings import TrainSettings
 from gata.training.run import CHECKPOINT_FILE, RESULTS_FILE
 from gata.typed_json import read_as
@@ -107,7 +107,7 @@ def work(run: str, network: str | None, folders: str, at_once: int | None) -> st
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     # With how many others an earlier part of the run was trained, nobody knows.
     is_new = not any((folder / name).exists() for name in (CHECKPOINT_FILE, RESULTS_FILE))
-    train(settings, folder, device, network=sizes)
+    Job(settings, folder, network=sizes).train(device)
     return json.dumps(asdict(collect(folder, at_once if is_new else None)))
 
 

@@ -11,8 +11,9 @@ from gata.evaluation.collect import collect
 from gata.evaluation.record_files import write_record
 from gata.evaluation.records import Record
 from gata.nn.settings import NetworkSettings
+from gata.rl.opening import Job
 from gata.rl.settings import TrainSettings
-from gata.rl.sweep import Ended, Job, default_at_once, train_together
+from gata.rl.sweep import Ended, default_at_once, train_together
 from gata.training.run import RESULTS_FILE
 
 

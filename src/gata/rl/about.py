@@ -29,7 +29,7 @@ class Weights:
 
 @dataclass(frozen=True)
 class About:
-    """What ``settings.json`` says; see ``gata.rl.opening.open_run``."""
+    """What ``settings.json`` says; see ``gata.rl.opening.Job``."""
 
     settings: TrainSettings
     agent: Preset

@@ -1,7 +1,7 @@
 """A run from its settings: begun, gone on with, or found to be over."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,60 +20,45 @@ from gata.training.run import Run
 from gata.training.together import expect_nobody
 
 
-def train(
-    settings: TrainSettings,
-    folder: Path,
-    device: torch.device,
-    *,
-    preset: Preset | None = None,
-    network: NetworkSettings | None = None,
-    games: GameSets | None = None,
-    wandb: str | None = None,
-) -> dict[str, Any]:
-    """Train an agent, or go on training it, in a run's folder; returns the results.
+@dataclass(frozen=True)
+class Job:
+    """A run that is wanted."""
 
-    The arguments are those of ``open_run``.
-    """
-    found = open_run(
-        settings, folder, device, preset=preset, network=network, games=games, wandb=wandb
-    )
-    return found.train() if isinstance(found, Trainer) else found
+    settings: TrainSettings
+    """Who learns what, and how."""
+    folder: Path
+    """Of the run."""
+    preset: Preset | None = None
+    """The agent, if not the one of the settings' name."""
+    network: NetworkSettings | None = None
+    """Sizes of the networks, if not the paper's."""
+    games: GameSets | None = None
+    """If not those the settings say."""
+    wandb: str | None = None
+    """The project on Weights & Biases that gets the metrics too, if any."""
 
+    def train(self, device: torch.device) -> dict[str, Any]:
+        """Train the agent, or go on training it; returns the results."""
+        found = self.open(device)
+        return found.train() if isinstance(found, Trainer) else found
 
-def open_run(
-    settings: TrainSettings,
-    folder: Path,
-    device: torch.device,
-    *,
-    preset: Preset | None = None,
-    network: NetworkSettings | None = None,
-    games: GameSets | None = None,
-    wandb: str | None = None,
-) -> Trainer | dict[str, Any]:
-    """The trainer of a run, or its results if it is over.
-
-    Args:
-        settings: who learns what, and how.
-        folder: of the run.
-        device: where.
-        preset: the agent, if not the one of the settings' name.
-        network: sizes of the networks, if not the paper's.
-        games: if not those the settings say.
-        wandb: the project on Weights & Biases that gets the metrics too, if any.
-    """
-    expect_nobody(settings.name)
-    preset = preset or find(settings.agent)
-    about: dict[str, Mapping[str, Any]] = {"settings": asdict(settings), "agent": asdict(preset)}
-    if network is not None:
-        about["network"] = asdict(network)
-    if (weights := weights_to_tell(folder, preset)) != Weights():
-        about["weights"] = asdict(weights)
-    if games is not None:
-        about["games"] = {split: [game.name for game in games[split]] for split in games}
-    run = Run(folder, about, wandb)
-    if run.results is not None:
-        console.note(f"{folder}: this run is over, nothing to do")
-        return run.results
-    get_ready(device)
-    brain = make_brain(preset, seed=settings.seed, device=device, network=network)
-    return Trainer(settings, brain, games or load_games(settings), run)
+    def open(self, device: torch.device) -> Trainer | dict[str, Any]:
+        """The trainer of the run, or its results if it is over."""
+        settings, games = self.settings, self.games
+        expect_nobody(settings.name)
+        preset = self.preset or find(settings.agent)
+        about: dict[str, Mapping[str, Any]]
+        about = {"settings": asdict(settings), "agent": asdict(preset)}
+        if self.network is not None:
+            about["network"] = asdict(self.network)
+        if (weights := weights_to_tell(self.folder, preset)) != Weights():
+            about["weights"] = asdict(weights)
+        if games is not None:
+            about["games"] = {split: [game.name for game in games[split]] for split in games}
+        run = Run(self.folder, about, self.wandb)
+        if run.results is not None:
+            console.note(f"{self.folder}: this run is over, nothing to do")
+            return run.results
+        get_ready(device)
+        brain = make_brain(preset, seed=settings.seed, device=device, network=self.network)
+        return Trainer(settings, brain, games or load_games(settings), run)

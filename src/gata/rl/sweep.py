@@ -10,48 +10,19 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import torch
 
 from gata import console
-from gata.agents.presets import Preset
 from gata.errors import GataError
-from gata.nn.settings import NetworkSettings
-from gata.rl.game_sets import GameSets
 from gata.rl.loop import Trainer
-from gata.rl.opening import open_run
-from gata.rl.settings import TrainSettings
+from gata.rl.opening import Job
 from gata.training.capture import let_go
 from gata.training.interruption import Interruption
 
 GPU_RUNS = 4
 """How many runs share a GPU if nobody says otherwise."""
-
-
-@dataclass(frozen=True)
-class Job:
-    """A run that is wanted; see ``gata.rl.opening.open_run``."""
-
-    settings: TrainSettings
-    folder: Path
-    preset: Preset | None = None
-    network: NetworkSettings | None = None
-    games: GameSets | None = None
-    wandb: str | None = None
-
-    def open(self, device: torch.device) -> Trainer | dict[str, Any]:
-        """Its trainer, or its results if it is over."""
-        return open_run(
-            self.settings,
-            self.folder,
-            device,
-            preset=self.preset,
-            network=self.network,
-            games=self.games,
-            wandb=self.wandb,
-        )
 
 
 @dataclass(frozen=True)
