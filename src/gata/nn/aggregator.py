@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor, nn
 
+from gata.nn import fused
 from gata.nn.masking import Encoded, hide, masked_softmax
 
 
@@ -44,19 +45,33 @@ class Aggregator(nn.Module):
         Returns:
             ``first`` informed by ``second`` (h_OG) and ``second`` informed by ``first`` (h_GO).
         """
+        if _fused(first, second):
+            from gata.nn.fused.mlp import two_layers_each
+
+            entered = two_layers_each(
+                first.values, self.first_mlp, second.values, self._mlp_of_second()
+            )
+            return self.aggregate(Encoded(entered[0], first.mask), Encoded(entered[1], second.mask))
         return self.aggregate(self.enter_first(first), self.enter_second(second))
 
     def enter_first(self, first: Encoded) -> Encoded:
         """The first side in the common space."""
-        return Encoded(self.first_mlp(first.values), first.mask)
+        return Encoded(_enter(first.values, self.first_mlp), first.mask)
 
     def enter_second(self, second: Encoded) -> Encoded:
         """The second side in the common space; once, if it meets several first sides."""
-        mlp = self.first_mlp if self.second_mlp is None else self.second_mlp
-        return Encoded(mlp(second.values), second.mask)
+        return Encoded(_enter(second.values, self._mlp_of_second()), second.mask)
+
+    def _mlp_of_second(self) -> nn.Sequential:
+        return self.first_mlp if self.second_mlp is None else self.second_mlp
 
     def aggregate(self, first: Encoded, second: Encoded) -> tuple[Encoded, Encoded]:
         """``forward`` for sides that are in the common space."""
+        if _fused(first, second) and _one_to_one(first, second):
+            from gata.nn.fused import aggregation
+
+            informed = aggregation.aggregate(*first, *second, self.similarity, self.output)
+            return Encoded(informed[0], first.mask), Encoded(informed[1], second.mask)
         of_first, of_second, of_both = self.similarity[0], self.similarity[-2], self.similarity[-1]
         scores = (
             (first.values @ of_first).unsqueeze(-1)
@@ -81,3 +96,27 @@ class Aggregator(nn.Module):
 
 def _mlp(hidden: int) -> nn.Sequential:
     return nn.Sequential(nn.Linear(hidden, hidden), nn.ReLU(), nn.Linear(hidden, hidden))
+
+
+def _enter(values: Tensor, mlp: nn.Sequential) -> Tensor:
+    if fused.usable(values):
+        from gata.nn.fused.mlp import two_layers
+
+        return two_layers(values, mlp)
+    entered: Tensor = mlp(values)
+    return entered
+
+
+def _fused(first: Encoded, second: Encoded) -> bool:
+    return fused.usable(first.values) and fused.usable(second.values)
+
+
+def _one_to_one(first: Encoded, second: Encoded) -> bool:
+    """Whether each state has one row of vectors on each side, so that nothing is broadcast."""
+    states = first.values.shape[:1]
+    return all(
+        side.values.dim() == 3
+        and side.values.shape[:1] == states
+        and side.mask.shape == side.values.shape[:2]
+        for side in (first, second)
+    )

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from torch import Tensor, nn
 
+from gata.nn import fused
 from gata.nn.masking import Encoded, masked_softmax
 
 
@@ -95,5 +96,15 @@ class SelfAttentionLayer(nn.Module):
 
     def forward(self, encoded: Encoded) -> Encoded:
         """Each vector looks at those that are there. Vectors that are not stay what they may."""
-        seen = self.attention(encoded.values, encoded.mask.unsqueeze(-2))
-        return Encoded(self.norm(encoded.values + seen), encoded.mask)
+        values, mask = encoded
+        if values.dim() == 3 and values.shape[:2] == mask.shape and fused.usable(values):
+            return Encoded(self._fused(values, mask), mask)
+        seen = self.attention(values, mask.unsqueeze(-2))
+        return Encoded(self.norm(values + seen), mask)
+
+    def _fused(self, values: Tensor, mask: Tensor) -> Tensor:
+        from gata.nn.fused.attention import attend_to_itself
+        from gata.nn.fused.norm import linear_norm
+
+        seen = attend_to_itself(self.attention.inputs(values), mask)
+        return linear_norm(values, seen, self.attention.output, self.norm)

@@ -4,10 +4,14 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from gata.nn import fused
 from gata.nn.masking import Encoded, hide
 from gata.nn.messages import BasisMessages, BottleneckMessages, Messages
 from gata.nn.settings import NetworkSettings
 from gata.nn.words import Tables
+
+LARGEST_FUSED = 128
+"""The most nodes of graphs that ``gata.nn.fused`` has kernels for."""
 
 
 class GraphEncoder(nn.Module):
@@ -63,8 +67,11 @@ class GraphEncoder(nn.Module):
         Returns:
             (B, N, H).
         """
-        labels = tables.relations if self.relation_labels else tables.relations[:, :0]
-        prepared = self.messages.prepare(adjacency, labels)
+        if order is None and self._has_kernels(adjacency):
+            from gata.nn.fused import graph
+
+            return graph.encode(self, adjacency, present, tables)
+        prepared = self.messages.prepare(adjacency, self.labels(tables))
         nodes = self.enter(tables.nodes)
         if order is not None:
             nodes = nodes[order]
@@ -76,3 +83,18 @@ class GraphEncoder(nn.Module):
             new = self.activation(messages)
             nodes = nodes + torch.sigmoid(gate(new)) * (new - nodes)
         return hide(nodes, present)
+
+    def labels(self, tables: Tables) -> Tensor:
+        """(2R + 1, label size), what the relations' names say; nothing if they do not speak."""
+        return tables.relations if self.relation_labels else tables.relations[:, :0]
+
+    def _has_kernels(self, adjacency: Tensor) -> bool:
+        """Whether ``gata.nn.fused`` can calculate it: not where graphs need gradients."""
+        return (
+            isinstance(self.messages, BasisMessages)
+            and self.messages.self_loops
+            and not adjacency.requires_grad
+            and adjacency.dtype == torch.float32
+            and adjacency.shape[-1] <= LARGEST_FUSED
+            and fused.usable(self.enter.bias)
+        )

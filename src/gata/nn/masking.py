@@ -8,6 +8,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from gata.nn import fused
+
 
 class Encoded(NamedTuple):
     """Vectors of tokens or nodes, and which of them are there."""
@@ -33,5 +35,9 @@ def masked_softmax(logits: Tensor, mask: Tensor) -> Tensor:
 
 def masked_mean(encoded: Encoded) -> Tensor:
     """The mean of the vectors that are there: (..., length, H) -> (..., H)."""
+    if encoded.values.dim() == 3 and fused.usable(encoded.values):
+        from gata.nn.fused import mean
+
+        return mean.masked_mean(*encoded)
     count = encoded.mask.sum(-1, keepdim=True).clamp(min=1)
     return (encoded.values * encoded.mask.unsqueeze(-1)).sum(-2) / count

@@ -25,9 +25,13 @@ class Positions(nn.Module):
         signal = torch.cat([angles.sin(), angles.cos()], dim=1).to(torch.get_default_dtype())
         self.register_buffer("signal", signal, persistent=False)
 
-    def forward(self, values: Tensor) -> Tensor:
-        """(..., length, H) -> the same with the signal added."""
-        length, limit = values.shape[-2], self.signal.shape[0]
+    def of(self, length: int) -> Tensor:
+        """The signal of the first places, (length, H)."""
+        limit = self.signal.shape[0]
         if length > limit:
             raise UsageError(f"a text of {length} tokens, expected at most {limit} (max_length)")
-        return values + self.signal[:length]
+        return self.signal[:length]
+
+    def forward(self, values: Tensor) -> Tensor:
+        """(..., length, H) -> the same with the signal added."""
+        return values + self.of(values.shape[-2])

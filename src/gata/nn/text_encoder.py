@@ -3,6 +3,7 @@
 from torch import Tensor, nn
 from torch.nn import functional
 
+from gata.nn import fused
 from gata.nn.attention import SelfAttentionLayer
 from gata.nn.masking import Encoded, hide, masked_mean
 from gata.nn.positions import Positions
@@ -28,6 +29,10 @@ class ConvolutionLayer(nn.Module):
 
     def forward(self, encoded: Encoded) -> Encoded:
         """What is not there reads as the zeros beyond a text's ends."""
+        if self.along.groups == 1 and fused.usable(encoded.values):
+            from gata.nn.fused.convolution import convolution_layer
+
+            return Encoded(convolution_layer(*encoded, self.along, self.norm), encoded.mask)
         values, mask = hide(*encoded)
         convolved = self.mix(self._convolve(values))
         return Encoded(self.norm(values + functional.relu(convolved)), mask)
@@ -70,11 +75,24 @@ class TextEncoder(nn.Module):
         Returns:
             (batch, length, H).
         """
-        encoded = Encoded(self.positions(functional.embedding(ids, words)), token_mask(ids))
+        encoded = Encoded(self._embed(ids, words), token_mask(ids))
         for layer in self.convolutions:
             encoded = layer(encoded)
         values, mask = self.attention(encoded)
+        if fused.usable(values):
+            from gata.nn.fused.norm import mlp_norm
+
+            first, _, second = self.mlp
+            result = mlp_norm(values, mask, first, second, self.norm)  # type: ignore[arg-type]
+            return Encoded(result, mask)
         return hide(self.norm(values + self.mlp(values)), mask)
+
+    def _embed(self, ids: Tensor, words: Tensor) -> Tensor:
+        if fused.usable(words):
+            from gata.nn.fused.embedding import embed
+
+            return embed(ids, words, self.positions.of(ids.shape[-1]))
+        return self.positions(functional.embedding(ids, words))  # type: ignore[no-any-return]
 
     def summarise(self, ids: Tensor, words: Tensor) -> Tensor:
         """One vector per text, the mean of its tokens': (batch, length) -> (batch, H)."""

@@ -6,7 +6,6 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from gata.nn.masking import Encoded, masked_mean
 from gata.nn.tokens import token_mask
 
 
@@ -48,12 +47,14 @@ class WordTables(nn.Module):
     """Projects the frozen word vectors to the hidden size and builds node and relation vectors.
 
     The vocabulary is small, so the whole table is projected once and then looked up, which equals
-    looking up first and projecting every token.
+    looking up first and projecting every token. What names mean is one product with it.
     """
 
     word_vectors: Tensor
     node_words: Tensor
     relation_words: Tensor
+    names: Tensor
+    """(N + 2R + 1, V): the share of each word in each name, of nodes and then of relations."""
 
     def __init__(
         self, lexicon: Lexicon, hidden: int, node_embedding: int, relation_embedding: int
@@ -62,6 +63,9 @@ class WordTables(nn.Module):
         # Copies, since .to() moves buffers in place of the module's, not of the lexicon's.
         for name in ("word_vectors", "node_words", "relation_words"):
             self.register_buffer(name, getattr(lexicon, name).clone(), persistent=False)
+        words = lexicon.word_vectors.shape[0]
+        names = [_shares(lexicon.node_words, words), _shares(lexicon.relation_words, words)]
+        self.register_buffer("names", torch.cat(names), persistent=False)
         self.projection = nn.Linear(lexicon.word_vectors.shape[1], hidden, bias=False)
         self.node_embedding = nn.Embedding(lexicon.nodes, node_embedding)
         self.relation_embedding = nn.Embedding(len(lexicon.relation_words), relation_embedding)
@@ -81,13 +85,18 @@ class WordTables(nn.Module):
         own = self.node_embedding.weight
         if known is not None:
             own = own * known.unsqueeze(-1)
+        meanings = (self.names @ words).to(own.dtype)
+        nodes, relations = torch.split(meanings, [len(own), len(meanings) - len(own)])
         return Tables(
             words,
-            _named(own, words, self.node_words),
-            _named(self.relation_embedding.weight, words, self.relation_words),
+            torch.cat([own, nodes], dim=-1),
+            torch.cat([self.relation_embedding.weight, relations], dim=-1),
         )
 
 
-def _named(own: Tensor, words: Tensor, names: Tensor) -> Tensor:
-    name = masked_mean(Encoded(nn.functional.embedding(names, words), token_mask(names)))
-    return torch.cat([own, name.to(own.dtype)], dim=-1)
+def _shares(names: Tensor, words: int) -> Tensor:
+    """(names, most words) ids -> (names, words): the mean of a name's words as a product."""
+    there = token_mask(names)
+    counts = there.sum(1, keepdim=True).clamp(min=1)
+    shares = torch.zeros(len(names), words, device=names.device)
+    return shares.scatter_add(1, names, (there / counts).to(shares.dtype))

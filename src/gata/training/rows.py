@@ -7,6 +7,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from gata.nn.fused import has_triton
 from gata.nn.tokens import Grouped, inverse
 
 Ids = npt.NDArray[np.int64]
@@ -97,6 +98,11 @@ class Rows:
 
         What is longer than ``width`` is cut off.
         """
+        if self._device.type == "cuda" and has_triton():
+            from gata.nn.fused.take import take
+
+            columns = (self._values.whole, self._starts.whole, self._lengths.whole)
+            return take(*columns, numbers, width, self._padding)
         places = torch.arange(width, device=self._device)
         there = places < self._lengths.whole[numbers].unsqueeze(-1)
         cells = torch.where(there, self._starts.whole[numbers].unsqueeze(-1) + places, 0)

@@ -1,0 +1,43 @@
+"""Layers of the networks as a few kernels each, for a GPU.
+
+Written with torch's operations a layer is dozens of small kernels, and at batch sizes like the
+paper's a GPU spends its time on starting them. The modules here do the same sums, written in
+Triton, in one kernel forward and two or three backward. Who has no GPU, no Triton or another
+precision calculates as the layers themselves say, which is also what the tests compare with.
+"""
+
+from functools import cache
+from importlib.util import find_spec
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+LEAST_SIZE, LARGEST_SIZE = 16, 64
+"""Of the vectors that kernels are written for; powers of two."""
+
+
+def usable(values: Tensor) -> bool:
+    """Whether the kernels can calculate with such vectors, (..., H)."""
+    return (
+        values.is_cuda
+        and values.dtype == torch.float32
+        and not torch.is_autocast_enabled("cuda")
+        and _fits(values.shape[-1])
+        and has_triton()
+    )
+
+
+def precision() -> Literal["ieee", "tf32"]:
+    """Of products: what torch is told to multiply matrices with."""
+    return "ieee" if torch.get_float32_matmul_precision() == "highest" else "tf32"
+
+
+def _fits(size: int) -> bool:
+    return LEAST_SIZE <= size <= LARGEST_SIZE and size & (size - 1) == 0
+
+
+@cache
+def has_triton() -> bool:
+    """Whether kernels can be written at all."""
+    return find_spec("triton") is not None

@@ -1,0 +1,198 @@
+"""Kernels of the graph encoder's layers: a program takes some nodes of one graph."""
+
+import triton
+import triton.language as tl
+
+from gata.nn.fused.rows import load_rows, store_rows
+
+
+@triton.jit
+def _matrix(weights, H: tl.constexpr):
+    places = tl.arange(0, H)
+    return tl.load(weights + places[:, None] * H + places[None, :])
+
+
+@triton.jit
+def layer_kernel(
+    nodes,
+    told,
+    graphs,
+    degrees,
+    spoken,
+    bases,
+    gate_weight,
+    gate_bias,
+    present,
+    heard,
+    news,
+    gates,
+    out,
+    present_stride,
+    present_step,
+    N: tl.constexpr,
+    WIDTH: tl.constexpr,
+    MIXTURES: tl.constexpr,
+    H: tl.constexpr,
+    KINDS: tl.constexpr,
+    BASES: tl.constexpr,
+    FIRST: tl.constexpr,
+    LAST: tl.constexpr,
+    KEEP: tl.constexpr,
+    RELU: tl.constexpr,
+    ROWS: tl.constexpr,
+    OTHERS: tl.constexpr,
+    PRECISION: tl.constexpr,
+):
+    """One layer, from ``nodes`` to ``out``; see ``graph_layer.run``.
+
+    ``told`` (BASES + 1, N, H) is what the first layer's nodes say, the same in all graphs; later
+    layers multiply what they heard, (BASES, B, N, H), with ``bases`` (BASES + 1, H, H). ``heard``,
+    ``news`` and ``gates`` are written if KEEP says so.
+    """
+    blocks: tl.constexpr = (N + ROWS - 1) // ROWS
+    count = tl.num_programs(0) // blocks
+    graph = tl.program_id(0) // blocks
+    rows = tl.program_id(0) % blocks * ROWS + tl.arange(0, ROWS)
+    columns = tl.arange(0, H)
+    own = graph * (N * H)
+    kinds = tl.arange(0, KINDS)
+    words = tl.load(spoken + kinds[:, None] * H + columns[None, :])
+    arriving = load_rows(degrees + graph * (N * KINDS), rows, N, KINDS, KINDS)
+    messages = tl.dot(arriving, words, input_precision=PRECISION)
+    before = load_rows(nodes if FIRST else nodes + own, rows, N, H, H)
+    if FIRST:
+        messages += load_rows(told + BASES * (N * H), rows, N, H, H)
+    else:
+        weights = _matrix(bases + BASES * (H * H), H)
+        messages = tl.dot(before, weights, messages, input_precision=PRECISION)
+    for basis in range(BASES):
+        speakers = told + basis * (N * H) if FIRST else nodes + own
+        sum_ = tl.zeros((ROWS, H), tl.float32)
+        for start in range(0, N, OTHERS):
+            others = start + tl.arange(0, OTHERS)
+            edges = tl.load(
+                graphs
+                + (graph * MIXTURES + basis) * (N * WIDTH)
+                + (rows[:, None] * WIDTH + others[None, :]),
+                (rows < N)[:, None] & (others < WIDTH)[None, :],
+                0.0,
+            )
+            said = load_rows(speakers, others, N, H, H)
+            sum_ = tl.dot(edges, said, sum_, input_precision=PRECISION)
+        if FIRST:
+            messages += sum_
+        else:
+            if KEEP:
+                store_rows(heard + (basis * count + graph) * (N * H), rows, N, sum_, H, H)
+            weights = _matrix(bases + basis * (H * H), H)
+            messages = tl.dot(sum_, weights, messages, input_precision=PRECISION)
+    new = tl.maximum(messages, 0.0) if RELU else tl.sigmoid(messages)
+    weights = tl.trans(_matrix(gate_weight, H))
+    bias = tl.load(gate_bias + columns)
+    gate = tl.sigmoid(tl.dot(new, weights, input_precision=PRECISION) + bias[None, :])
+    if KEEP:
+        store_rows(news + own, rows, N, new, H, H)
+        store_rows(gates + own, rows, N, gate, H, H)
+    after = before + gate * (new - before)
+    if LAST:
+        there = tl.load(present + graph * present_stride + rows * present_step, rows < N, 0)
+        after = tl.where((there != 0)[:, None], after, 0.0)
+    store_rows(out + own, rows, N, after, H, H)
+
+
+@triton.jit
+def layer_gradient_kernel(
+    d_out,
+    present,
+    later_graphs,
+    later_d_heard,
+    later_d_nodes,
+    nodes,
+    told,
+    news,
+    gates,
+    bases,
+    gate_weight,
+    d_messages,
+    d_gates,
+    d_nodes,
+    d_heard,
+    d_graphs,
+    present_stride,
+    present_step,
+    N: tl.constexpr,
+    WIDTH: tl.constexpr,
+    MIXTURES: tl.constexpr,
+    H: tl.constexpr,
+    BASES: tl.constexpr,
+    FIRST: tl.constexpr,
+    LAST: tl.constexpr,
+    RELU: tl.constexpr,
+    ROWS: tl.constexpr,
+    OTHERS: tl.constexpr,
+    PRECISION: tl.constexpr,
+):
+    """The gradients of one layer, but for those that the later layer's neighbours have to give.
+
+    What this layer's ``nodes`` get by way of their neighbours (``d_heard``) waits for the kernel
+    of the layer before, the next to run, since it takes all of a graph's nodes; by then it lies in
+    ``later_d_heard``, and what they get otherwise in ``later_d_nodes``.
+    """
+    blocks: tl.constexpr = (N + ROWS - 1) // ROWS
+    graph = tl.program_id(0) // blocks
+    rows = tl.program_id(0) % blocks * ROWS + tl.arange(0, ROWS)
+    own = graph * (N * H)
+    if LAST:
+        there = tl.load(present + graph * present_stride + rows * present_step, rows < N, 0)
+        d_after = load_rows(d_out + own, rows, N, H, H)
+        d_after = tl.where((there != 0)[:, None], d_after, 0.0)
+    else:
+        d_after = load_rows(later_d_nodes + own, rows, N, H, H)
+        for basis in range(BASES):
+            for start in range(0, N, OTHERS):
+                others = start + tl.arange(0, OTHERS)
+                edges = tl.load(
+                    later_graphs
+                    + (graph * MIXTURES + basis) * (N * WIDTH)
+                    + (others[:, None] * WIDTH + rows[None, :]),
+                    (others < N)[:, None] & (rows < WIDTH)[None, :],
+                    0.0,
+                )
+                theirs = load_rows(
+                    later_d_heard + (graph * BASES + basis) * (N * H), others, N, H, H
+                )
+                d_after = tl.dot(tl.trans(edges), theirs, d_after, input_precision=PRECISION)
+
+    new = load_rows(news + own, rows, N, H, H)
+    gate = load_rows(gates + own, rows, N, H, H)
+    before = load_rows(nodes if FIRST else nodes + own, rows, N, H, H)
+    d_gate = d_after * (new - before) * gate * (1 - gate)
+    store_rows(d_gates + own, rows, N, d_gate, H, H)
+    d_before = d_after * (1 - gate)
+    d_new = tl.dot(d_gate, _matrix(gate_weight, H), d_after * gate, input_precision=PRECISION)
+    d_message = tl.where(new > 0, d_new, 0.0) if RELU else d_new * new * (1 - new)
+    store_rows(d_messages + own, rows, N, d_message, H, H)
+    if not FIRST:
+        weights = tl.trans(_matrix(bases + BASES * (H * H), H))
+        d_before = tl.dot(d_message, weights, d_before, input_precision=PRECISION)
+    store_rows(d_nodes + own, rows, N, d_before, H, H)
+
+    for basis in range(BASES):
+        if FIRST:
+            speakers = told + basis * (N * H)
+            d_sum = d_message
+        else:
+            speakers = nodes + own
+            weights = tl.trans(_matrix(bases + basis * (H * H), H))
+            d_sum = tl.dot(d_message, weights, input_precision=PRECISION)
+            store_rows(d_heard + (graph * BASES + basis) * (N * H), rows, N, d_sum, H, H)
+        for start in range(0, N, OTHERS):
+            others = start + tl.arange(0, OTHERS)
+            said = load_rows(speakers, others, N, H, H)
+            tl.store(
+                d_graphs
+                + (graph * MIXTURES + basis) * (N * WIDTH)
+                + (rows[:, None] * WIDTH + others[None, :]),
+                tl.dot(d_sum, tl.trans(said), input_precision=PRECISION),
+                (rows < N)[:, None] & (others < WIDTH)[None, :],
+            )

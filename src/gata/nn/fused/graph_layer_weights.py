@@ -1,0 +1,223 @@
+"""The gradients of everything that the graph encoder's layers share between graphs.
+
+All of them are sums over all nodes of all graphs, of products of vectors or of vectors
+themselves, so one kernel does them for all layers. Each program takes a share of the nodes, and the
+shares are added up in the end.
+"""
+
+from dataclasses import dataclass
+
+import triton
+import triton.language as tl
+from torch import Tensor
+
+from gata.nn.fused.rows import load_rows
+
+SHARES = 8
+"""How many programs divide the nodes of all graphs among themselves for one matrix."""
+ROWS = 32
+
+
+@dataclass(frozen=True)
+class Shared:
+    """Gradients of what is the same for all graphs."""
+
+    later_bases: Tensor
+    """(layers - 1, bases + 1, H, H)."""
+    gate_weights: Tensor
+    """(layers, H, H)."""
+    gate_biases: Tensor
+    """(layers, H)."""
+    spoken: Tensor
+    """(layers, kinds, H)."""
+    entered: Tensor
+    """(bases + 2, N, H)."""
+
+
+def shared_gradients(
+    mixed: Tensor,
+    degrees: Tensor,
+    heard: Tensor,
+    between: Tensor,
+    news: Tensor,
+    d_messages: Tensor,
+    d_gates: Tensor,
+    d_first: Tensor,
+    precision: str,
+) -> Shared:
+    """Sum over graphs and nodes.
+
+    Args:
+        mixed: (B, layers * bases, N, P), the mixed graphs.
+        degrees: (B, N, kinds).
+        heard: (layers - 1, bases, B, N, H), what the neighbours said by each basis.
+        between: (layers - 1, B, N, H), the results of all layers but the last.
+        news: (layers, B, N, H), what the activations gave.
+        d_messages: (layers, B, N, H), gradients of what the activations got.
+        d_gates: (layers, B, N, H), gradients of what the gates' sigmoids got.
+        d_first: (B, N, H), gradients of the nodes before the first layer, without the messages'.
+        precision: of products.
+    """
+    layers, batch, nodes, hidden = news.shape
+    bases, kinds = heard.shape[1], degrees.shape[-1]
+    square = hidden * hidden
+    lengths = [
+        (layers - 1) * (bases + 1) * square,
+        layers * square,
+        layers * hidden,
+        layers * kinds * hidden,
+        (bases + 2) * nodes * hidden,
+    ]
+    partial = news.new_empty(SHARES, sum(lengths))
+    blocks = triton.cdiv(nodes, hidden)
+    matrices = (layers - 1) * (bases + 1) + 2 * layers + (bases + 2) * blocks
+    shared_kernel[(matrices, SHARES)](
+        *(mixed, degrees, heard, between, news, d_messages, d_gates, d_first, partial, batch),
+        N=nodes,
+        WIDTH=mixed.shape[-1],
+        MIXTURES=mixed.shape[1],
+        H=hidden,
+        KINDS=kinds,
+        BASES=bases,
+        LAYERS=layers,
+        ROWS=ROWS,
+        PRECISION=precision,
+        num_warps=4,
+    )
+    later, gate_weights, gate_biases, spoken, entered = partial.sum(0).split(lengths)
+    return Shared(
+        later.view(layers - 1, bases + 1, hidden, hidden),
+        gate_weights.view(layers, hidden, hidden),
+        gate_biases.view(layers, hidden),
+        spoken.view(layers, kinds, hidden),
+        entered.view(bases + 2, nodes, hidden),
+    )
+
+
+@triton.jit
+def _write(result, content, limit, SIZE: tl.constexpr, H: tl.constexpr):
+    rows = tl.arange(0, SIZE)
+    places = rows[:, None] * H + tl.arange(0, H)[None, :]
+    tl.store(result + places, content, (rows < limit)[:, None])
+
+
+@triton.jit
+def _product(
+    left,
+    right,
+    begin,
+    end,
+    result,
+    limit,
+    sums,
+    N: tl.constexpr,
+    H: tl.constexpr,
+    SIZE: tl.constexpr,
+    STEP: tl.constexpr,
+    GRAPH: tl.constexpr,
+    ROWS: tl.constexpr,
+    PRECISION: tl.constexpr,
+):
+    """Write left^T right over rows ``begin`` to ``end``, and the sum of left if that is wanted.
+
+    Rows of ``left`` lie STEP apart within a graph, graphs GRAPH apart; ``limit`` of its SIZE
+    columns are there.
+    """
+    columns = tl.arange(0, SIZE)
+    product = tl.zeros((SIZE, H), tl.float32)
+    total = tl.zeros((SIZE,), tl.float32)
+    for start in range(begin, end, ROWS):
+        rows = start + tl.arange(0, ROWS)
+        one = tl.load(
+            left + (rows // N * GRAPH + rows % N * STEP)[:, None] + columns[None, :],
+            (rows < end)[:, None] & (columns < limit)[None, :],
+            0.0,
+        )
+        other = load_rows(right, rows, end, H, H)
+        product = tl.dot(tl.trans(one), other, product, input_precision=PRECISION)
+        if sums is not None:
+            total += tl.sum(one, 0)
+    _write(result, product, limit, SIZE, H)
+    if sums is not None:
+        tl.store(sums + columns, total)
+
+
+@triton.jit(do_not_specialize=["count"])
+def shared_kernel(
+    mixed,
+    degrees,
+    heard,
+    between,
+    news,
+    d_messages,
+    d_gates,
+    d_first,
+    partial,
+    count,
+    N: tl.constexpr,
+    WIDTH: tl.constexpr,
+    MIXTURES: tl.constexpr,
+    H: tl.constexpr,
+    KINDS: tl.constexpr,
+    BASES: tl.constexpr,
+    LAYERS: tl.constexpr,
+    ROWS: tl.constexpr,
+    PRECISION: tl.constexpr,
+):
+    """One matrix, named by the first grid axis, for one share, the second axis."""
+    terms: tl.constexpr = BASES + 1
+    later: tl.constexpr = (LAYERS - 1) * terms
+    blocks: tl.constexpr = (N + H - 1) // H
+    biases: tl.constexpr = (later + LAYERS) * H * H
+    spoken: tl.constexpr = biases + LAYERS * H
+    entered: tl.constexpr = spoken + LAYERS * KINDS * H
+    numbers: tl.constexpr = entered + (BASES + 2) * N * H
+    share = tl.program_id(1)
+    result = partial + share * numbers
+    size = count * (N * H)
+    # Of this share, in nodes of all graphs.
+    length = tl.cdiv(count * N, tl.num_programs(1) * ROWS) * ROWS
+    begin = share * length
+    end = tl.minimum(begin + length, count * N)
+    matrix = tl.program_id(0)
+    if matrix < later:
+        layer, term = matrix // terms, matrix % terms
+        left = heard + (layer * BASES + term) * size
+        if term == BASES:
+            left = between + layer * size
+        _product(
+            *(left, d_messages + (layer + 1) * size, begin, end, result + matrix * (H * H), H),
+            *(None, N, H, H, H, N * H, ROWS, PRECISION),
+        )
+    elif matrix < later + LAYERS:
+        layer = matrix - later
+        _product(
+            *(d_gates + layer * size, news + layer * size, begin, end),
+            *(result + matrix * (H * H), H, result + biases + layer * H),
+            *(N, H, H, H, N * H, ROWS, PRECISION),
+        )
+    elif matrix < later + 2 * LAYERS:
+        layer = matrix - later - LAYERS
+        _product(
+            *(degrees, d_messages + layer * size, begin, end),
+            *(result + spoken + layer * (KINDS * H), KINDS, None),
+            *(N, H, KINDS, KINDS, N * KINDS, ROWS, PRECISION),
+        )
+    else:
+        term = (matrix - later - 2 * LAYERS) // blocks
+        block = (matrix - later - 2 * LAYERS) % blocks * H
+        result += entered + (term * N + block) * H
+        if term < BASES:
+            left = mixed + term * (N * WIDTH) + block
+            _product(
+                *(left, d_messages, begin, end, result, N - block, None),
+                *(N, H, H, WIDTH, MIXTURES * N * WIDTH, ROWS, PRECISION),
+            )
+        else:
+            source = d_messages
+            if term > BASES:
+                source = d_first
+            total = tl.zeros((H, H), tl.float32)
+            for graph in range(share, count, tl.num_programs(1)):
+                total += load_rows(source + graph * (N * H), block + tl.arange(0, H), N, H, H)
+            _write(result, total, N - block, H, H)

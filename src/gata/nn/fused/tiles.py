@@ -1,0 +1,46 @@
+"""Rows of vectors, as kernels of several layers read and write them."""
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def load_rows(values, rows, there, H: tl.constexpr):
+    """Vectors of size H at ``rows``, zero where ``there`` is false."""
+    columns = tl.arange(0, H)
+    return tl.load(values + rows[:, None] * H + columns[None, :], mask=there[:, None], other=0.0)
+
+
+@triton.jit
+def store_rows(values, rows, there, content, H: tl.constexpr):
+    """The opposite of ``load_rows``."""
+    columns = tl.arange(0, H)
+    tl.store(values + rows[:, None] * H + columns[None, :], content, mask=there[:, None])
+
+
+@triton.jit
+def load_matrix(weights, stride, H: tl.constexpr):
+    """H rows of H numbers, with a step of ``stride`` from one row to the next."""
+    numbers = tl.arange(0, H)
+    return tl.load(weights + numbers[:, None] * stride + numbers[None, :])
+
+
+@triton.jit
+def store_matrix(weights, stride, content, H: tl.constexpr):
+    """The opposite of ``load_matrix``."""
+    numbers = tl.arange(0, H)
+    tl.store(weights + numbers[:, None] * stride + numbers[None, :], content)
+
+
+@triton.jit
+def multiply(left, right, PRECISION: tl.constexpr):
+    """The product of two matrices.
+
+    With tf32 a GPU cuts the last 13 bits off the numbers, which makes all of them smaller. Half of
+    what the last bit that is left counts is added before, so that they are rounded instead, as
+    torch does: the errors are a fifth.
+    """
+    if PRECISION == "tf32":
+        left = (left.to(tl.int32, bitcast=True) + 4096).to(tl.float32, bitcast=True)
+        right = (right.to(tl.int32, bitcast=True) + 4096).to(tl.float32, bitcast=True)
+    return tl.dot(left, right, input_precision=PRECISION)

@@ -1,0 +1,35 @@
+"""Kernels run on a GPU if there is one, else in Triton's interpreter; without Triton, nowhere."""
+
+import os
+from typing import Any
+
+import pytest
+import torch
+
+ON_GPU = torch.cuda.is_available()
+if not ON_GPU:
+    # Read when a kernel is defined. Layers ask for kernels on a GPU only, so no other test cares.
+    os.environ["TRITON_INTERPRET"] = "1"
+pytest.importorskip("triton")
+if not ON_GPU:
+    from triton.runtime import interpreter
+
+    patch_tensor = interpreter._patch_lang_tensor
+
+    def patch_tensor_with_index(tensor: Any, scope: Any) -> None:
+        """Triton 3.6 makes indices of arrays of one number, which NumPy no longer turns into it."""
+        patch_tensor(tensor, scope)
+        scope.set_attr(tensor, "__index__", lambda self: self.handle.data.item())
+
+    interpreter._patch_lang_tensor = patch_tensor_with_index
+
+
+@pytest.fixture
+def device() -> torch.device:
+    return torch.device("cuda" if ON_GPU else "cpu")
+
+
+@pytest.fixture(autouse=True)
+def single_precision(exact: None) -> None:
+    """Kernels are for float32; what they are compared with is made double by each test."""
+    torch.set_default_dtype(torch.float32)
