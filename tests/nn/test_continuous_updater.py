@@ -54,6 +54,8 @@ def test_the_decoder_is_an_mlp_that_knows_nothing_of_nothing() -> None:
     assert_same(found, expected)
     assert_same_gradients(module, found, expected)
     assert not module(torch.zeros(1, HIDDEN)).any()
+    with torch.no_grad():
+        assert_same(module(torch.stack([state, state * 0])), torch.cat([expected, expected * 0]))
 
 
 def test_a_step_follows_the_formula() -> None:

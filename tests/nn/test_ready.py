@@ -34,7 +34,7 @@ class Selector(nn.Module):
 
     def forward(self, text: Tensor, graph: Tensor, commands: Tensor, offered: Tensor) -> Tensor:
         tables = self.encoders.tables()
-        values, lookup = distinct(offered, len(commands))
+        values, lookup = distinct(offered, len(commands), len(commands))
         vectors = self.encoders.commands(commands[values], tables)[lookup]
         states = self.encoders.text(text, tables), self.encoders.graph(graph, _all(graph), tables)
         return self.scorer(states, vectors, offered > 0)[0]

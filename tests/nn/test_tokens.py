@@ -23,12 +23,12 @@ def test_joined_texts_have_no_gap() -> None:
 @given(st.lists(st.integers(0, 12), min_size=1, max_size=20), st.integers(0, 5))
 def test_distinct_values_can_be_looked_up(ids: list[int], spare: int) -> None:
     given_ids = torch.tensor(ids)
-    values, lookup = distinct(given_ids, len(set(ids)) + spare)
+    values, lookup = distinct(given_ids, 13, len(set(ids)) + spare)
     assert values[lookup].tolist() == ids
     assert values.tolist() == sorted(set(ids)) + [0] * spare
 
 
 def test_distinct_keeps_the_shape() -> None:
     ids = torch.tensor([[3, 1], [1, 3]])
-    values, lookup = distinct(ids, 4)
+    values, lookup = distinct(ids, 5, 4)
     assert torch.equal(values[lookup], ids)

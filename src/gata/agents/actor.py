@@ -17,17 +17,13 @@ from gata.graph.adjacency import PADDING
 from gata.nn.tokens import Grouped
 from gata.training.rows import (
     ROOM_STEP,
-    SHORT_STEP,
     Ids,
-    even_sizes,
+    cheapest_sizes,
     group_by_length,
     round_up,
     short_and_long,
     to_device,
 )
-
-CPU_GROUPS = 3
-"""On a CPU short texts are not padded to the longest."""
 
 
 class Situation(NamedTuple):
@@ -107,9 +103,9 @@ class Actor:
     def _texts(self, outputs: Outputs) -> Grouped:
         """The observations, those of similar length together."""
         lengths = outputs.observation_length.astype(np.int64)
-        sizes = even_sizes(self.batch, CPU_GROUPS) if self.narrow else short_and_long(self.batch)
+        sizes = cheapest_sizes(lengths) if self.narrow else short_and_long(self.batch)
         parts, places = group_by_length(lengths, sizes)
-        step = SHORT_STEP if self.narrow else ROOM_STEP
+        step = 1 if self.narrow else ROOM_STEP
         widths = [round_up(max(1, int(lengths[part].max())), step) for part in parts]
         if not self.narrow:
             widths[-1] = self._width("texts", lengths)

@@ -20,11 +20,25 @@ class GraphDecoder(nn.Module):
 
     def forward(self, state: Tensor) -> Tensor:
         """(batch, H) -> (batch, R, N, N), each edge from -1 to 1."""
-        decoded = self.second(functional.relu(self.first(state)))
-        return _tanh(decoded).view(-1, *self.shape)
+        inner = functional.relu(self.first(state))
+        if inner.device.type == "cpu" and inner.dtype == torch.float32:
+            decoded = _decode(inner, self.second.weight, self.shape[0])
+        else:
+            decoded = torch.tanh(self.second(inner))
+        return decoded.view(-1, *self.shape)
 
 
-def _tanh(values: Tensor) -> Tensor:
-    """On a CPU by the sigmoid, which is four times as fast there; they differ by rounding alone."""
-    on_cpu = values.device.type == "cpu" and values.dtype == torch.float32
-    return torch.sigmoid(values * 2) * 2 - 1 if on_cpu else torch.tanh(values)
+def _decode(inner: Tensor, weights: Tensor, relations: int) -> Tensor:
+    """The tanh of a product on a CPU: (batch, H), (edges, H) -> (batch, edges).
+
+    By the sigmoid, which is four times as fast there; they differ by rounding alone. Where no
+    gradients are wanted one relation is finished after the other, in place, while it is in the
+    cache; the product in small pieces alone takes two thirds of the time.
+    """
+    doubled = inner * 2
+    if torch.is_grad_enabled() and (inner.requires_grad or weights.requires_grad):
+        return torch.sigmoid(functional.linear(doubled, weights)) * 2 - 1
+    decoded = inner.new_empty(len(inner), len(weights))
+    for edges, rows in zip(decoded.chunk(relations, 1), weights.chunk(relations), strict=True):
+        torch.mm(doubled, rows.T, out=edges).sigmoid_().mul_(2).sub_(1)
+    return decoded

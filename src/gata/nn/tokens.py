@@ -81,24 +81,24 @@ def join(first: Tensor, separator: int, second: Tensor) -> Tensor:
     return joined.scatter(1, places, tail.to(first.dtype))
 
 
-def distinct(ids: Tensor, capacity: int) -> tuple[Tensor, Tensor]:
+def distinct(ids: Tensor, kinds: int, capacity: int) -> tuple[Tensor, Tensor]:
     """The different values in ``ids``, in shapes that do not depend on them.
 
     Commands repeat between games: encode each once, then look the results up.
 
     Args:
         ids: integers from 0 on, any shape.
+        kinds: how many values there can be: all ids are below.
         capacity: room for this many different values. With fewer places than values the last ones
-            are lost and their lookups wrong; the number of values that exist is always enough.
+            are lost and their lookups wrong; ``kinds`` is always enough.
 
     Returns:
         ``values`` (capacity,), ascending, 0 in unused places; and ``lookup``, shaped as ``ids``,
         with ``values[lookup] == ids``.
     """
-    ordered, order = ids.flatten().sort()
-    is_new = torch.ones_like(ordered)
-    is_new[1:] = (ordered[1:] != ordered[:-1]).to(ordered.dtype)
-    rank = (is_new.cumsum(0) - 1).clamp(max=capacity - 1)
-    values = ids.new_zeros(capacity).scatter(0, rank, ordered)
-    lookup = torch.empty_like(rank).scatter(0, order, rank)
-    return values, lookup.view(ids.shape)
+    occurs = ids.new_zeros(kinds).index_fill_(0, ids.flatten(), 1)
+    rank = (occurs.cumsum(0) - 1).clamp(0, capacity - 1)
+    # What does not occur has the rank of a smaller value that does, and says nothing there.
+    found = torch.arange(kinds, device=ids.device) * occurs
+    values = ids.new_zeros(capacity).scatter_reduce(0, rank, found, "amax")
+    return values, rank[ids]

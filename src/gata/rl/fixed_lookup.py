@@ -75,7 +75,7 @@ class FixedLookup(Lookup):
         chosen = self._given(chosen_at)
         asked, allowed = self._asked(asked_at)
         both = torch.cat([chosen.flatten(), asked.flatten()])
-        numbers, places = distinct(both, self._most_commands)
+        numbers, places = distinct(both, len(self.book), self._most_commands)
         first, rest = torch.split(places, [chosen.numel(), asked.numel()])
         words = self.book.words(numbers)
         return Offers(words, first.view_as(chosen), rest.view_as(asked), allowed)

@@ -15,10 +15,7 @@ from gata.agents.commands import START
 from gata.agents.thinking import with_actions
 from gata.nn.tokens import Grouped
 from gata.rl.looking_up import Lookup, Offers
-from gata.training.rows import to_device
-
-TEXT_GROUPS = 4
-"""Into how many groups texts are put by their length."""
+from gata.training.rows import Ids, Rows, cheapest_sizes, group_by_length, to_device
 
 
 class NarrowLookup(Lookup):
@@ -43,13 +40,18 @@ class NarrowLookup(Lookup):
 
     def _read(self, places: Tensor) -> Grouped:
         steps = self.replay.steps
-        groups = min(TEXT_GROUPS, len(places))
+        tokens = self.texts.tokens
         texts = steps.texts[places].numpy().astype(np.int64)
-        grouped = self.texts.tokens.look_up_grouped(texts, groups)
+        lengths = tokens.lengths[texts]
+        parts, stands_at = group_by_length(lengths, cheapest_sizes(lengths))
+        grouped = Grouped(
+            tuple(_look_up(tokens, texts[part]) for part in parts),
+            to_device(stands_at, self.replay.device),
+        )
         if not self._reads_actions:
             return grouped
         previous = steps.previous[places].numpy().astype(np.int64)
-        return with_actions(grouped, self.book.tokens.look_up(previous))
+        return with_actions(grouped, _look_up(self.book.tokens, previous))
 
     def offers(self, chosen_at: Tensor, asked_at: Tensor) -> Offers:
         """See ``Lookup``; only commands that occur are among the words."""
@@ -64,8 +66,14 @@ class NarrowLookup(Lookup):
         distinct, places = self.book.distinct(both)
         first, rest = places[: chosen.size], places[chosen.size :]
         return Offers(
-            self.book.tokens.look_up(distinct),
+            _look_up(self.book.tokens, distinct),
             to_device(first.reshape(chosen.shape), device),
             to_device(rest.reshape(asked.shape), device),
             to_device(allowed, device),
         )
+
+
+def _look_up(rows: Rows, numbers: Ids) -> Tensor:
+    """Rows as wide as the longest of them: where nothing is captured, any width will do."""
+    width = max(1, int(rows.lengths[numbers].max()))
+    return rows.take(torch.from_numpy(numbers), width)

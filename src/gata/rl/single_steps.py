@@ -44,14 +44,16 @@ class SingleSteps(Lesson):
             commands = self.target.commands(offers.words, tables)
             target = _rate_all(self.target, then, offers, commands, tables)
         tables = self.online.tables()
-        with reading.aside(offers.words, *tables):
-            commands = self.online.commands(offers.words, tables)
+        # Those that were given are read twice: the others need no gradients, and are many more.
+        given = offers.words[offers.chosen]
+        with reading.aside(given, *tables):
+            command = self.online.commands(given, tables)
         with by_online.aside(), torch.no_grad():
-            reading.join()
+            commands = self.online.commands(offers.words, tables)
             online = _rate_all(self.online, then, offers, commands, tables)
         state = self.online.pool(*now, tables)
-        reading.join(commands)
-        estimate = rate_one(self.online, state, commands[offers.chosen])
+        reading.join(command)
+        estimate = rate_one(self.online, state, command)
         by_target.join(target)
         by_online.join(online)
         values = torch.zeros_like(estimate)

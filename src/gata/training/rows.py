@@ -22,6 +22,9 @@ short episodes. Where shapes are captured, one of so many texts may be as long a
 ROOM_STEP = 32
 """and the others get room in these steps: each is captured."""
 
+GROUP_COST = 64
+"""What the operations on one more group of texts cost a CPU, in tokens of padding."""
+
 
 class Rows:
     """Rows of ids on a device; more can be added."""
@@ -155,6 +158,29 @@ class Rows:
 def even_sizes(count: int, groups: int) -> tuple[int, ...]:
     """The sizes of ``groups`` groups, or fewer, as equal as can be."""
     return tuple(len(part) for part in np.array_split(np.arange(count), groups) if len(part))
+
+
+def cheapest_sizes(lengths: Ids) -> list[int]:
+    """How many texts to put in each group, the shortest first, for the least padding.
+
+    Each text costs its group's width, each group ``GROUP_COST``.
+
+    Args:
+        lengths: (texts,), one at least.
+    """
+    widths, counts = np.unique(lengths, return_counts=True)
+    ends = np.concatenate([[0], np.cumsum(counts)])
+    # Of the texts up to each width: what they cost at least, and where their last group begins.
+    least, last = np.zeros_like(ends), np.zeros_like(ends)
+    for end in range(1, len(ends)):
+        costs = least[:end] + (ends[end] - ends[:end]) * widths[end - 1]
+        last[end] = costs.argmin()
+        least[end] = costs[last[end]] + GROUP_COST
+    sizes, end = [], len(ends) - 1
+    while end:
+        sizes.append(int(ends[end] - ends[last[end]]))
+        end = last[end]
+    return sizes[::-1]
 
 
 def short_and_long(count: int) -> tuple[int, ...]:
