@@ -1,6 +1,6 @@
 """The layers of the graph encoder: one kernel each forward, and one each and two backward."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 import triton
@@ -10,8 +10,23 @@ from gata.nn.fused import precision
 from gata.nn.fused.graph_layer_kernels import layer_gradient_kernel, layer_kernel
 from gata.nn.fused.graph_layer_weights import shared_gradients
 
-ROWS, OTHERS = 32, 32
-"""How many nodes a program calculates, and from how many at once it hears."""
+
+class Division(NamedTuple):
+    """Of a layer's work between programs."""
+
+    rows: int
+    """How many nodes a program calculates."""
+    others: int
+    """From how many at once they hear."""
+    warps: int
+    stages: int
+
+
+FORWARD = Division(16, 64, 4, 2)
+BACKWARD = Division(16, 64, 4, 1)
+"""Of more stages, the first would turn matrices while copying them, number by number: slow."""
+EXACT = Division(32, 32, 8, 3)
+"""Both ways without tensor cores, when all factors lie in registers."""
 
 
 def run_layers(
@@ -82,7 +97,7 @@ class _Layers(torch.autograd.Function):
         kept = layers if keep else 0
         heard = out.new_empty(max(kept - 1, 0), bases, *out.shape)
         news, opened = out.new_empty(2, kept, *out.shape)
-        grid, options = _launch(mixed, hidden, bases, relu)
+        grid, options = _launch(mixed, hidden, bases, relu, FORWARD)
         for layer in range(layers):
             first, last = layer == 0, layer == layers - 1
             layer_kernel[grid](
@@ -125,7 +140,7 @@ class _Layers(torch.autograd.Function):
         d_nodes = news.new_empty(2, *d_out.shape)
         d_heard = news.new_empty(2, len(d_out), bases, *d_out.shape[1:])
         d_mixed = torch.empty_like(mixed)
-        grid, options = _launch(mixed, d_out.shape[-1], bases, ctx.relu)
+        grid, options = _launch(mixed, d_out.shape[-1], bases, ctx.relu, BACKWARD)
         for layer in reversed(range(layers)):
             first, last = layer == 0, layer == layers - 1
             mine, other = layer % 2, 1 - layer % 2
@@ -165,9 +180,11 @@ class _Layers(torch.autograd.Function):
 
 
 def _launch(
-    mixed: Tensor, hidden: int, bases: int, relu: bool
+    mixed: Tensor, hidden: int, bases: int, relu: bool, division: Division
 ) -> tuple[tuple[int], dict[str, Any]]:
     batch, mixtures, nodes, width = mixed.shape
+    if precision() == "ieee":
+        division = EXACT
     options = {
         "N": nodes,
         "WIDTH": width,
@@ -175,9 +192,10 @@ def _launch(
         "H": hidden,
         "BASES": bases,
         "RELU": relu,
-        "ROWS": ROWS,
-        "OTHERS": OTHERS,
+        "ROWS": division.rows,
+        "OTHERS": division.others,
         "PRECISION": precision(),
-        "num_warps": 8,
+        "num_warps": division.warps,
+        "num_stages": division.stages,
     }
-    return (batch * triton.cdiv(nodes, ROWS),), options
+    return (batch * triton.cdiv(nodes, division.rows),), options

@@ -4,6 +4,7 @@ import triton
 import triton.language as tl
 
 from gata.nn.fused.rows import load_rows, store_rows
+from gata.nn.fused.tiles import multiply
 
 
 @triton.jit
@@ -58,13 +59,13 @@ def layer_kernel(
     kinds = tl.arange(0, KINDS)
     words = tl.load(spoken + kinds[:, None] * H + columns[None, :])
     arriving = load_rows(degrees + graph * (N * KINDS), rows, N, KINDS, KINDS)
-    messages = tl.dot(arriving, words, input_precision=PRECISION)
+    messages = multiply(arriving, words, PRECISION)
     before = load_rows(nodes if FIRST else nodes + own, rows, N, H, H)
     if FIRST:
         messages += load_rows(told + BASES * (N * H), rows, N, H, H)
     else:
         weights = _matrix(bases + BASES * (H * H), H)
-        messages = tl.dot(before, weights, messages, input_precision=PRECISION)
+        messages += multiply(before, weights, PRECISION)
     for basis in range(BASES):
         speakers = told + basis * (N * H) if FIRST else nodes + own
         sum_ = tl.zeros((ROWS, H), tl.float32)
@@ -78,18 +79,18 @@ def layer_kernel(
                 0.0,
             )
             said = load_rows(speakers, others, N, H, H)
-            sum_ = tl.dot(edges, said, sum_, input_precision=PRECISION)
+            sum_ += multiply(edges, said, PRECISION)
         if FIRST:
             messages += sum_
         else:
             if KEEP:
                 store_rows(heard + (basis * count + graph) * (N * H), rows, N, sum_, H, H)
             weights = _matrix(bases + basis * (H * H), H)
-            messages = tl.dot(sum_, weights, messages, input_precision=PRECISION)
+            messages += multiply(sum_, weights, PRECISION)
     new = tl.maximum(messages, 0.0) if RELU else tl.sigmoid(messages)
     weights = tl.trans(_matrix(gate_weight, H))
     bias = tl.load(gate_bias + columns)
-    gate = tl.sigmoid(tl.dot(new, weights, input_precision=PRECISION) + bias[None, :])
+    gate = tl.sigmoid(multiply(new, weights, PRECISION) + bias[None, :])
     if KEEP:
         store_rows(news + own, rows, N, new, H, H)
         store_rows(gates + own, rows, N, gate, H, H)
@@ -161,7 +162,7 @@ def layer_gradient_kernel(
                 theirs = load_rows(
                     later_d_heard + (graph * BASES + basis) * (N * H), others, N, H, H
                 )
-                d_after = tl.dot(tl.trans(edges), theirs, d_after, input_precision=PRECISION)
+                d_after += multiply(tl.trans(edges), theirs, PRECISION)
 
     new = load_rows(news + own, rows, N, H, H)
     gate = load_rows(gates + own, rows, N, H, H)
@@ -169,12 +170,12 @@ def layer_gradient_kernel(
     d_gate = d_after * (new - before) * gate * (1 - gate)
     store_rows(d_gates + own, rows, N, d_gate, H, H)
     d_before = d_after * (1 - gate)
-    d_new = tl.dot(d_gate, _matrix(gate_weight, H), d_after * gate, input_precision=PRECISION)
+    d_new = d_after * gate + multiply(d_gate, _matrix(gate_weight, H), PRECISION)
     d_message = tl.where(new > 0, d_new, 0.0) if RELU else d_new * new * (1 - new)
     store_rows(d_messages + own, rows, N, d_message, H, H)
     if not FIRST:
         weights = tl.trans(_matrix(bases + BASES * (H * H), H))
-        d_before = tl.dot(d_message, weights, d_before, input_precision=PRECISION)
+        d_before += multiply(d_message, weights, PRECISION)
     store_rows(d_nodes + own, rows, N, d_before, H, H)
 
     for basis in range(BASES):
@@ -184,7 +185,7 @@ def layer_gradient_kernel(
         else:
             speakers = nodes + own
             weights = tl.trans(_matrix(bases + basis * (H * H), H))
-            d_sum = tl.dot(d_message, weights, input_precision=PRECISION)
+            d_sum = multiply(d_message, weights, PRECISION)
             store_rows(d_heard + (graph * BASES + basis) * (N * H), rows, N, d_sum, H, H)
         for start in range(0, N, OTHERS):
             others = start + tl.arange(0, OTHERS)
@@ -193,6 +194,6 @@ def layer_gradient_kernel(
                 d_graphs
                 + (graph * MIXTURES + basis) * (N * WIDTH)
                 + (rows[:, None] * WIDTH + others[None, :]),
-                tl.dot(d_sum, tl.trans(said), input_precision=PRECISION),
+                multiply(d_sum, tl.trans(said), PRECISION),
                 (rows < N)[:, None] & (others < WIDTH)[None, :],
             )

@@ -12,10 +12,15 @@ import triton.language as tl
 from torch import Tensor
 
 from gata.nn.fused.rows import load_rows
+from gata.nn.fused.tiles import multiply
 
-SHARES = 8
-"""How many programs divide the nodes of all graphs among themselves for one matrix."""
+SHARES = 12
+"""How many programs divide the nodes of all graphs among themselves for one matrix. With the
+encoder's 42 matrices, about four programs for each processor of an H200."""
 ROWS = 32
+WARPS, STAGES = 2, 1
+"""With four warps the compiler takes Hopper's own products, and with several stages it copies to
+shared memory piece by piece, both of which want columns of what is here read by rows: slow."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +87,8 @@ def shared_gradients(
         LAYERS=layers,
         ROWS=ROWS,
         PRECISION=precision,
-        num_warps=4,
+        num_warps=WARPS,
+        num_stages=STAGES,
     )
     later, gate_weights, gate_biases, spoken, entered = partial.sum(0).split(lengths)
     return Shared(
@@ -108,6 +114,7 @@ def _product(
     begin,
     end,
     result,
+    there,
     limit,
     sums,
     N: tl.constexpr,
@@ -120,8 +127,8 @@ def _product(
 ):
     """Write left^T right over rows ``begin`` to ``end``, and the sum of left if that is wanted.
 
-    Rows of ``left`` lie STEP apart within a graph, graphs GRAPH apart; ``limit`` of its SIZE
-    columns are there.
+    Rows of ``left`` lie STEP apart within a graph, graphs GRAPH apart; of its SIZE columns the
+    first ``there`` can be read, and of those ``limit`` are wanted.
     """
     columns = tl.arange(0, SIZE)
     product = tl.zeros((SIZE, H), tl.float32)
@@ -130,11 +137,15 @@ def _product(
         rows = start + tl.arange(0, ROWS)
         one = tl.load(
             left + (rows // N * GRAPH + rows % N * STEP)[:, None] + columns[None, :],
-            (rows < end)[:, None] & (columns < limit)[None, :],
+            (rows < end)[:, None] & (columns < there)[None, :],
             0.0,
         )
         other = load_rows(right, rows, end, H, H)
-        product = tl.dot(tl.trans(one), other, product, input_precision=PRECISION)
+        if SIZE == H:
+            # All that this chooses of the other is zeros. But named together, neither is used
+            # before both are on their way.
+            one = tl.where((rows < end)[:, None], one, other)
+        product += multiply(tl.trans(one), other, PRECISION)
         if sums is not None:
             total += tl.sum(one, 0)
     _write(result, product, limit, SIZE, H)
@@ -186,21 +197,21 @@ def shared_kernel(
         if term == BASES:
             left = between + layer * size
         _product(
-            *(left, d_messages + (layer + 1) * size, begin, end, result + matrix * (H * H), H),
-            *(None, N, H, H, H, N * H, ROWS, PRECISION),
+            *(left, d_messages + (layer + 1) * size, begin, end, result + matrix * (H * H)),
+            *(H, H, None, N, H, H, H, N * H, ROWS, PRECISION),
         )
     elif matrix < later + LAYERS:
         layer = matrix - later
         _product(
             *(d_gates + layer * size, news + layer * size, begin, end),
-            *(result + matrix * (H * H), H, result + biases + layer * H),
+            *(result + matrix * (H * H), H, H, result + biases + layer * H),
             *(N, H, H, H, N * H, ROWS, PRECISION),
         )
     elif matrix < later + 2 * LAYERS:
         layer = matrix - later - LAYERS
         _product(
             *(degrees, d_messages + layer * size, begin, end),
-            *(result + spoken + layer * (KINDS * H), KINDS, None),
+            *(result + spoken + layer * (KINDS * H), KINDS, KINDS, None),
             *(N, H, KINDS, KINDS, N * KINDS, ROWS, PRECISION),
         )
     else:
@@ -210,7 +221,8 @@ def shared_kernel(
         if term < BASES:
             left = mixed + term * (N * WIDTH) + block
             _product(
-                *(left, d_messages, begin, end, result, N - block, None),
+                # Rows are read to their aligned end.
+                *(left, d_messages, begin, end, result, WIDTH - block, N - block, None),
                 *(N, H, H, WIDTH, MIXTURES * N * WIDTH, ROWS, PRECISION),
             )
         else:
