@@ -12,7 +12,7 @@ from gata.nn.fused.tiles import multiply
 
 BLOCK = 32
 """Tokens per program."""
-MOST_SUMS = 64
+MOST_SUMS = 128
 """So many programs at most add up gradients of the weights, each its part of the tokens."""
 
 
@@ -95,17 +95,11 @@ def _present(mask, row, offset, rows, length):
 
 
 @triton.jit
-def _windows(values, mask, row, part, rows, length, H: tl.constexpr, KERNEL: tl.constexpr):
-    """What the filters see around some tokens, H numbers of it: (BLOCK, H).
-
-    A window is laid out like a filter in memory, the taps of the first number, then of the second
-    and so on, so that a part of it is multiplied with what stands together there.
-    """
-    number = part * H + tl.arange(0, H)
-    offset = number % KERNEL - KERNEL // 2
-    at = row[:, None] + offset[None, :]
-    there = _present(mask, row[:, None], offset[None, :], rows, length)
-    return tl.load(values + at * H + (number // KERNEL)[None, :], mask=there, other=0.0)
+def _neighbours(values, mask, row, offset, rows, length, H: tl.constexpr):
+    """The tokens ``offset`` places after some, zeros where there are none: (BLOCK, H)."""
+    there = _present(mask, row, offset, rows, length)
+    at = (row + offset)[:, None] * H + tl.arange(0, H)[None, :]
+    return tl.load(values + at, mask=there[:, None], other=0.0)
 
 
 @triton.jit
@@ -124,13 +118,13 @@ def _normed(
 ):
     """What is convolved, (BLOCK, H); the sum with x, normed; and one over its deviation."""
     column = tl.arange(0, H)
-    there = _present(mask, row, 0, rows, length)
-    own = tl.load(values + row[:, None] * H + column[None, :], mask=there[:, None], other=0.0)
+    own = _neighbours(values, mask, row, 0, rows, length, H)
     convolved = tl.zeros_like(own) + tl.load(bias + column)[None, :]
-    for part in tl.range(0, KERNEL, num_stages=1):
-        seen = _windows(values, mask, row, part, rows, length, H, KERNEL)
-        filters = tl.load(weight + column[None, :] * H * KERNEL + part * H + column[:, None])
-        convolved += multiply(seen, filters, PRECISION)
+    for tap in tl.range(0, KERNEL, num_stages=1):
+        near = _neighbours(values, mask, row, tap - KERNEL // 2, rows, length, H)
+        # (in, out) of a tap; in memory filters are (out, in, tap), all of which is read in time.
+        filters = tl.load(weight + (column[None, :] * H + column[:, None]) * KERNEL + tap)
+        convolved += multiply(near, filters, PRECISION)
     summed = own + tl.maximum(convolved, 0.0)
     centred = summed - (tl.sum(summed, 1) / H)[:, None]
     scale = tl.rsqrt(tl.sum(centred * centred, 1) / H + eps)
@@ -227,7 +221,7 @@ def _backward_convolution(
     BLOCK: tl.constexpr,
     PRECISION: tl.constexpr,
 ):
-    """Two works in one launch: blocks of tokens, then parts of the filters."""
+    """Two works in one launch: blocks of tokens, then the taps of the filters."""
     number = tl.program_id(0)
     column = tl.arange(0, H)
     blocks = tl.cdiv(rows, BLOCK)
@@ -246,14 +240,14 @@ def _backward_convolution(
         result = tl.where(there[:, None], result, 0.0)
         tl.store(d_values + at, result, mask=(row < rows)[:, None])
     else:
-        part = (number - blocks) % KERNEL
+        tap = (number - blocks) % KERNEL
         share = (number - blocks) // KERNEL
         d_filters = tl.zeros((H, H), tl.float32)
         for block in tl.range(share, blocks, programs, num_stages=1):
             row = block * BLOCK + tl.arange(0, BLOCK)
             at = row[None, :] * H + column[:, None]
             given = tl.load(d_convolved + at, mask=(row < rows)[None, :], other=0.0)
-            seen = _windows(values, mask, row, part, rows, length, H, KERNEL)
-            d_filters += multiply(given, seen, PRECISION)
-        mine = sums + share * (H * H * KERNEL + 3 * H) + part * H
-        tl.store(mine + column[:, None] * H * KERNEL + column[None, :], d_filters)
+            near = _neighbours(values, mask, row, tap - KERNEL // 2, rows, length, H)
+            d_filters += multiply(given, near, PRECISION)
+        mine = sums + share * (H * H * KERNEL + 3 * H) + tap
+        tl.store(mine + (column[:, None] * H + column[None, :]) * KERNEL, d_filters)
