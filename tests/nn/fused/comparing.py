@@ -2,9 +2,13 @@
 
 from collections.abc import Sequence
 
+import pytest
 import torch
 from torch import Tensor
 
+of_the_paper = pytest.mark.skipif(
+    not torch.cuda.is_available(), reason="the interpreter takes a minute for the paper's sizes"
+)
 NOTHING = 1e-5
 """Found where nothing is expected."""
 

@@ -12,7 +12,7 @@ from gata.nn.fused.graph import encode
 from gata.nn.graph_encoder import GraphEncoder
 from gata.nn.settings import NetworkSettings
 from gata.nn.words import Tables
-from tests.nn.fused.comparing import assert_near
+from tests.nn.fused.comparing import assert_near, of_the_paper
 
 NODE_SIZE, LABEL_SIZE = 37, 20
 
@@ -48,7 +48,8 @@ def gradients(module: GraphEncoder, known: Tables, values: Tensor, wanted: Tenso
 @pytest.mark.parametrize(
     ("batch", "relations", "nodes", "changes"),
     [
-        (2, 10, 99, {}),
+        pytest.param(2, 10, 99, {}, marks=of_the_paper),
+        (1, 4, 99, {"graph_layers": 2}),
         (1, 2, 5, {"hidden": 16, "graph_kind": "discrete"}),
         (3, 4, 33, {"hidden": 32, "graph_layers": 3, "bases": 2, "graph_kind": "discrete"}),
         (9, 3, 16, {"hidden": 16, "graph_layers": 2, "bases": 1}),

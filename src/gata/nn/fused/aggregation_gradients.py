@@ -62,25 +62,25 @@ def seen_gradient_kernel(
     inside = places < own_length
     rows = state * own_length + places
     there = tl.load(own_mask + places * own_step, mask=inside, other=0)
-    own = load_rows(own_values, rows, inside, H)
+    own = load_rows(own_values, rows, inside, H, H)
     own_term = tl.sum(own * own_weight[None, :], 1)
     own *= own_factor[None, :]
 
-    d_p = load_rows(seen_gradient, own_start + rows, inside, H)
+    d_p = load_rows(seen_gradient, own_start + rows, inside, H, H)
     for start in range(0, other_length, OTHERS):
         others = start + tl.arange(0, OTHERS)
         other_inside = others < other_length
         other_rows = state * other_length + others
-        other = load_rows(other_values, other_rows, other_inside, H)
+        other = load_rows(other_values, other_rows, other_inside, H, H)
         log = tl.load(logs + other_start + other_rows, mask=other_inside, other=float("inf"))
         s = scores(own, other, own_term, other_weight, other_factor, PRECISION)
         weights = attention(s, log[None, :], there[:, None])
-        other_echo = load_rows(echo_gradient, other_start + other_rows, other_inside, H)
+        other_echo = load_rows(echo_gradient, other_start + other_rows, other_inside, H, H)
         d_p += multiply(weights, other_echo, PRECISION)
-    store_rows(seen_gradient, own_start + rows, inside, d_p, H)
-    product = d_p * load_rows(seen, own_start + rows, inside, H)
-    product += load_rows(echo_gradient, own_start + rows, inside, H) * load_rows(
-        echo, own_start + rows, inside, H
+    store_rows(seen_gradient, own_start + rows, inside, d_p, H, H)
+    product = d_p * load_rows(seen, own_start + rows, inside, H, H)
+    product += load_rows(echo_gradient, own_start + rows, inside, H, H) * load_rows(
+        echo, own_start + rows, inside, H, H
     )
     tl.store(products + own_start + rows, tl.sum(product, 1), mask=inside)
 
@@ -136,12 +136,12 @@ def own_gradient_kernel(
     rows = state * own_length + places
     own_rows = own_start + rows
     there = tl.load(own_mask + places * own_step, mask=inside, other=0)
-    own = load_rows(own_values, rows, inside, H)
+    own = load_rows(own_values, rows, inside, H, H)
     own_term = tl.sum(own * own_weight[None, :], 1)
     scaled = own * own_factor[None, :]
-    p = load_rows(seen, own_rows, inside, H)
-    d_p = load_rows(seen_gradient, own_rows, inside, H)
-    d_q = load_rows(echo_gradient, own_rows, inside, H)
+    p = load_rows(seen, own_rows, inside, H, H)
+    d_p = load_rows(seen_gradient, own_rows, inside, H, H)
+    d_q = load_rows(echo_gradient, own_rows, inside, H, H)
     log = tl.load(logs + own_rows, mask=inside, other=float("inf"))
     product = tl.load(products + own_rows, mask=inside, other=0.0)
 
@@ -153,7 +153,7 @@ def own_gradient_kernel(
         other_inside = others < other_length
         other_rows = state * other_length + others
         other_there = tl.load(other_mask + others * other_step, mask=other_inside, other=0)
-        other = load_rows(other_values, other_rows, other_inside, H)
+        other = load_rows(other_values, other_rows, other_inside, H, H)
         other_rows += other_start
         other_log = tl.load(logs + other_rows, mask=other_inside, other=float("inf"))
         other_product = tl.load(products + other_rows, mask=other_inside, other=0.0)
@@ -161,14 +161,14 @@ def own_gradient_kernel(
         # A and its gradient, then B turned and its gradient.
         weights = attention(s, log[:, None], other_there[None, :])
         d_weights = multiply(d_p, tl.trans(other), PRECISION)
-        other_seen = load_rows(seen, other_rows, other_inside, H)
+        other_seen = load_rows(seen, other_rows, other_inside, H, H)
         d_weights += multiply(d_q, tl.trans(other_seen), PRECISION)
         d_s = weights * (d_weights - product[:, None])
         weights = attention(s, other_log[None, :], there[:, None])
-        other_d_p = load_rows(seen_gradient, other_rows, other_inside, H)
+        other_d_p = load_rows(seen_gradient, other_rows, other_inside, H, H)
         d_weights = multiply(own, tl.trans(other_d_p), PRECISION)
         through_p += multiply(weights, other_d_p, PRECISION)
-        other_d_q = load_rows(echo_gradient, other_rows, other_inside, H)
+        other_d_q = load_rows(echo_gradient, other_rows, other_inside, H, H)
         d_weights += multiply(p, tl.trans(other_d_q), PRECISION)
         d_s += weights * (d_weights - other_product[None, :])
         through_s += multiply(d_s, other, PRECISION)
@@ -176,9 +176,9 @@ def own_gradient_kernel(
 
     columns = tl.arange(0, H)
     of_both = tl.load(similarity + (H if ALIKE else 2 * H) + columns)
-    d_own = load_rows(own_gradient, own_rows, inside, H) + through_p
+    d_own = load_rows(own_gradient, own_rows, inside, H, H) + through_p
     d_own += through_s * of_both[None, :] + row_sums[:, None] * own_weight[None, :]
-    store_rows(own_gradient, own_rows, inside, d_own, H)
+    store_rows(own_gradient, own_rows, inside, d_own, H, H)
 
     of_own = tl.sum(row_sums[:, None] * own, 0)
     nothing = tl.zeros([H], tl.float32)

@@ -97,7 +97,7 @@ def look_kernel(
     places = block * ROWS + tl.arange(0, ROWS)
     inside = places < own_length
     rows = state * own_length + places
-    own = load_rows(own_values, rows, inside, H)
+    own = load_rows(own_values, rows, inside, H, H)
     own_term = tl.sum(own * own_weight[None, :], 1)
     own *= own_factor[None, :]
 
@@ -108,7 +108,7 @@ def look_kernel(
         others = start + tl.arange(0, OTHERS)
         other_inside = others < other_length
         there = tl.load(other_mask + others * step, mask=other_inside, other=0)
-        other = load_rows(other_values, state * other_length + others, other_inside, H)
+        other = load_rows(other_values, state * other_length + others, other_inside, H, H)
         s = scores(own, other, own_term, other_weight, other_factor, PRECISION)
         s = tl.where(there[None, :], s, float("-inf"))
         now = tl.maximum(highest, tl.max(s, 1))
@@ -121,7 +121,7 @@ def look_kernel(
         highest = now
     nothing = total == 0.0
     total = tl.where(nothing, 1.0, total)
-    store_rows(seen, own_start + rows, inside, sums / total[:, None], H)
+    store_rows(seen, own_start + rows, inside, sums / total[:, None], H, H)
     log = tl.where(nothing, 0.0, highest + tl.log(total))
     tl.store(logs + own_start + rows, log, mask=inside)
 
@@ -173,7 +173,7 @@ def answer_kernel(
     places = block * ROWS + tl.arange(0, ROWS)
     inside = places < own_length
     rows = state * own_length + places
-    own = load_rows(own_values, rows, inside, H)
+    own = load_rows(own_values, rows, inside, H, H)
     own_term = tl.sum(own * own_weight[None, :], 1)
     scaled = own * own_factor[None, :]
     log = tl.load(logs + own_start + rows, mask=inside, other=float("inf"))
@@ -184,14 +184,14 @@ def answer_kernel(
         other_inside = others < other_length
         other_rows = state * other_length + others
         there = tl.load(other_mask + others * other_step, mask=other_inside, other=0)
-        other = load_rows(other_values, other_rows, other_inside, H)
+        other = load_rows(other_values, other_rows, other_inside, H, H)
         s = scores(scaled, other, own_term, other_weight, other_factor, PRECISION)
         weights = attention(s, log[:, None], there[None, :])
-        other_seen = load_rows(seen, other_start + other_rows, other_inside, H)
+        other_seen = load_rows(seen, other_start + other_rows, other_inside, H, H)
         q += multiply(weights, other_seen, PRECISION)
-    store_rows(echo, own_start + rows, inside, q, H)
+    store_rows(echo, own_start + rows, inside, q, H, H)
 
-    p = load_rows(seen, own_start + rows, inside, H)
+    p = load_rows(seen, own_start + rows, inside, H, H)
     out = multiply(own, tl.trans(load_matrix(weight, 4 * H, H)), PRECISION)
     out += multiply(p, tl.trans(load_matrix(weight + H, 4 * H, H)), PRECISION)
     turned = tl.trans(load_matrix(weight + 2 * H, 4 * H, H))
@@ -200,4 +200,4 @@ def answer_kernel(
     out += multiply(own * q, turned, PRECISION)
     out += tl.load(bias + tl.arange(0, H))[None, :]
     there = tl.load(own_mask + places * own_step, mask=inside, other=0)
-    store_rows(joined, own_start + rows, inside, tl.where(there[:, None], out, 0.0), H)
+    store_rows(joined, own_start + rows, inside, tl.where(there[:, None], out, 0.0), H, H)

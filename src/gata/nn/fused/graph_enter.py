@@ -8,7 +8,7 @@ import triton.language as tl
 from torch import Tensor
 
 from gata.nn.fused import precision
-from gata.nn.fused.rows import load_rows
+from gata.nn.fused.tiles import load_rows, multiply
 
 BLOCK = 16
 """How many nodes, or backward how many numbers of their features, a program calculates."""
@@ -120,7 +120,7 @@ def _forward(
             0.0,
         )
         matrix = _weights(bases, weight, term, places, F, H, TERMS)
-        result = tl.dot(own, matrix, result, input_precision=PRECISION)
+        result += multiply(own, matrix, PRECISION)
     tl.store(
         entered + (term * N + rows)[:, None] * H + columns[None, :], result, (rows < N)[:, None]
     )
@@ -154,8 +154,8 @@ def _weight_gradients(
             (rows < N)[None, :] & (places < F)[:, None],
             0.0,
         )
-        wanted = load_rows(d_entered + term * (N * H), rows, N, H, H)
-        result = tl.dot(own, wanted, result, input_precision=PRECISION)
+        wanted = load_rows(d_entered + term * (N * H), rows, rows < N, H, H)
+        result += multiply(own, wanted, PRECISION)
         sums += tl.sum(wanted, 0)
     there = (places < F)[:, None]
     if term < TERMS:
@@ -185,9 +185,9 @@ def _feature_gradients(
     places = tl.program_id(1) * BLOCK + tl.arange(0, BLOCK)
     result = tl.zeros((BLOCK, BLOCK), tl.float32)
     for term in range(TERMS + 1):
-        wanted = load_rows(d_entered + term * (N * H), rows, N, H, H)
+        wanted = load_rows(d_entered + term * (N * H), rows, rows < N, H, H)
         matrix = _weights(bases, weight, term, places, F, H, TERMS)
-        result = tl.dot(wanted, tl.trans(matrix), result, input_precision=PRECISION)
+        result += multiply(wanted, tl.trans(matrix), PRECISION)
     tl.store(
         d_features + rows[:, None] * F + places[None, :],
         result,

@@ -8,6 +8,7 @@ import triton.language as tl
 from torch import Tensor
 
 from gata.nn.fused import precision
+from gata.nn.fused.tiles import multiply
 
 CHUNK = 32
 """How many numbers of a label are multiplied at once."""
@@ -141,7 +142,7 @@ def _forward(
                 (places < E)[:, None],
                 0.0,
             )
-            result = tl.dot(weights[:, None] * label, basis, result, input_precision=PRECISION)
+            result += multiply(weights[:, None] * label, basis, PRECISION)
     alone = tl.load(bias + layer * H + columns)
     result += tl.where(kind == OWN, 1.0, 0.0)[:, None] * alone[None, :]
     tl.store(spoken + (layer * KINDS + kind)[:, None] * H + columns[None, :], result)
@@ -179,10 +180,10 @@ def _backward(
         label = tl.load(labels + of_label, there, 0.0)
         of_basis = program * (E * H) + places[:, None] * H + columns[None, :]
         basis = tl.load(label_bases + of_basis, (places < E)[:, None], 0.0)
-        d_label = tl.dot(wanted, tl.trans(basis), input_precision=PRECISION)
+        d_label = multiply(wanted, tl.trans(basis), PRECISION)
         sums += tl.sum(label * d_label, 1)
         tl.store(partial + program * ((OWN + 1) * E) + of_label, weights[:, None] * d_label, there)
-        d_basis = tl.dot(tl.trans(weights[:, None] * label), wanted, input_precision=PRECISION)
+        d_basis = multiply(tl.trans(weights[:, None] * label), wanted, PRECISION)
         tl.store(d_bases + of_basis, d_basis, (places < E)[:, None])
     tl.store(
         d_coefficients + (layer * BASES + term) * OWN + kind, sums, (kind < OWN) & (term < BASES)

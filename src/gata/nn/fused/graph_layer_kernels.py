@@ -3,14 +3,7 @@
 import triton
 import triton.language as tl
 
-from gata.nn.fused.rows import load_rows, store_rows
-from gata.nn.fused.tiles import multiply
-
-
-@triton.jit
-def _matrix(weights, H: tl.constexpr):
-    places = tl.arange(0, H)
-    return tl.load(weights + places[:, None] * H + places[None, :])
+from gata.nn.fused.tiles import load_matrix, load_rows, multiply, store_rows
 
 
 @triton.jit
@@ -58,13 +51,13 @@ def layer_kernel(
     own = graph * (N * H)
     kinds = tl.arange(0, KINDS)
     words = tl.load(spoken + kinds[:, None] * H + columns[None, :])
-    arriving = load_rows(degrees + graph * (N * KINDS), rows, N, KINDS, KINDS)
+    arriving = load_rows(degrees + graph * (N * KINDS), rows, rows < N, KINDS, KINDS)
     messages = multiply(arriving, words, PRECISION)
-    before = load_rows(nodes if FIRST else nodes + own, rows, N, H, H)
+    before = load_rows(nodes if FIRST else nodes + own, rows, rows < N, H, H)
     if FIRST:
-        messages += load_rows(told + BASES * (N * H), rows, N, H, H)
+        messages += load_rows(told + BASES * (N * H), rows, rows < N, H, H)
     else:
-        weights = _matrix(bases + BASES * (H * H), H)
+        weights = load_matrix(bases + BASES * (H * H), H, H)
         messages += multiply(before, weights, PRECISION)
     for basis in range(BASES):
         speakers = told + basis * (N * H) if FIRST else nodes + own
@@ -78,27 +71,27 @@ def layer_kernel(
                 (rows < N)[:, None] & (others < WIDTH)[None, :],
                 0.0,
             )
-            said = load_rows(speakers, others, N, H, H)
+            said = load_rows(speakers, others, others < N, H, H)
             sum_ += multiply(edges, said, PRECISION)
         if FIRST:
             messages += sum_
         else:
             if KEEP:
-                store_rows(heard + (basis * count + graph) * (N * H), rows, N, sum_, H, H)
-            weights = _matrix(bases + basis * (H * H), H)
+                store_rows(heard + (basis * count + graph) * (N * H), rows, rows < N, sum_, H, H)
+            weights = load_matrix(bases + basis * (H * H), H, H)
             messages += multiply(sum_, weights, PRECISION)
     new = tl.maximum(messages, 0.0) if RELU else tl.sigmoid(messages)
-    weights = tl.trans(_matrix(gate_weight, H))
+    weights = tl.trans(load_matrix(gate_weight, H, H))
     bias = tl.load(gate_bias + columns)
     gate = tl.sigmoid(multiply(new, weights, PRECISION) + bias[None, :])
     if KEEP:
-        store_rows(news + own, rows, N, new, H, H)
-        store_rows(gates + own, rows, N, gate, H, H)
+        store_rows(news + own, rows, rows < N, new, H, H)
+        store_rows(gates + own, rows, rows < N, gate, H, H)
     after = before + gate * (new - before)
     if LAST:
         there = tl.load(present + graph * present_stride + rows * present_step, rows < N, 0)
         after = tl.where((there != 0)[:, None], after, 0.0)
-    store_rows(out + own, rows, N, after, H, H)
+    store_rows(out + own, rows, rows < N, after, H, H)
 
 
 @triton.jit
@@ -145,10 +138,10 @@ def layer_gradient_kernel(
     own = graph * (N * H)
     if LAST:
         there = tl.load(present + graph * present_stride + rows * present_step, rows < N, 0)
-        d_after = load_rows(d_out + own, rows, N, H, H)
+        d_after = load_rows(d_out + own, rows, rows < N, H, H)
         d_after = tl.where((there != 0)[:, None], d_after, 0.0)
     else:
-        d_after = load_rows(later_d_nodes + own, rows, N, H, H)
+        d_after = load_rows(later_d_nodes + own, rows, rows < N, H, H)
         for basis in range(BASES):
             for start in range(0, N, OTHERS):
                 others = start + tl.arange(0, OTHERS)
@@ -160,23 +153,23 @@ def layer_gradient_kernel(
                     0.0,
                 )
                 theirs = load_rows(
-                    later_d_heard + (graph * BASES + basis) * (N * H), others, N, H, H
+                    later_d_heard + (graph * BASES + basis) * (N * H), others, others < N, H, H
                 )
                 d_after += multiply(tl.trans(edges), theirs, PRECISION)
 
-    new = load_rows(news + own, rows, N, H, H)
-    gate = load_rows(gates + own, rows, N, H, H)
-    before = load_rows(nodes if FIRST else nodes + own, rows, N, H, H)
+    new = load_rows(news + own, rows, rows < N, H, H)
+    gate = load_rows(gates + own, rows, rows < N, H, H)
+    before = load_rows(nodes if FIRST else nodes + own, rows, rows < N, H, H)
     d_gate = d_after * (new - before) * gate * (1 - gate)
-    store_rows(d_gates + own, rows, N, d_gate, H, H)
+    store_rows(d_gates + own, rows, rows < N, d_gate, H, H)
     d_before = d_after * (1 - gate)
-    d_new = d_after * gate + multiply(d_gate, _matrix(gate_weight, H), PRECISION)
+    d_new = d_after * gate + multiply(d_gate, load_matrix(gate_weight, H, H), PRECISION)
     d_message = tl.where(new > 0, d_new, 0.0) if RELU else d_new * new * (1 - new)
-    store_rows(d_messages + own, rows, N, d_message, H, H)
+    store_rows(d_messages + own, rows, rows < N, d_message, H, H)
     if not FIRST:
-        weights = tl.trans(_matrix(bases + BASES * (H * H), H))
+        weights = tl.trans(load_matrix(bases + BASES * (H * H), H, H))
         d_before += multiply(d_message, weights, PRECISION)
-    store_rows(d_nodes + own, rows, N, d_before, H, H)
+    store_rows(d_nodes + own, rows, rows < N, d_before, H, H)
 
     for basis in range(BASES):
         if FIRST:
@@ -184,12 +177,12 @@ def layer_gradient_kernel(
             d_sum = d_message
         else:
             speakers = nodes + own
-            weights = tl.trans(_matrix(bases + basis * (H * H), H))
+            weights = tl.trans(load_matrix(bases + basis * (H * H), H, H))
             d_sum = multiply(d_message, weights, PRECISION)
-            store_rows(d_heard + (graph * BASES + basis) * (N * H), rows, N, d_sum, H, H)
+            store_rows(d_heard + (graph * BASES + basis) * (N * H), rows, rows < N, d_sum, H, H)
         for start in range(0, N, OTHERS):
             others = start + tl.arange(0, OTHERS)
-            said = load_rows(speakers, others, N, H, H)
+            said = load_rows(speakers, others, others < N, H, H)
             tl.store(
                 d_graphs
                 + (graph * MIXTURES + basis) * (N * WIDTH)

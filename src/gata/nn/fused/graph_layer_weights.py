@@ -11,8 +11,7 @@ import triton
 import triton.language as tl
 from torch import Tensor
 
-from gata.nn.fused.rows import load_rows
-from gata.nn.fused.tiles import multiply
+from gata.nn.fused.tiles import load_rows, multiply
 
 SHARES = 12
 """How many programs divide the nodes of all graphs among themselves for one matrix. With the
@@ -140,7 +139,7 @@ def _product(
             (rows < end)[:, None] & (columns < there)[None, :],
             0.0,
         )
-        other = load_rows(right, rows, end, H, H)
+        other = load_rows(right, rows, rows < end, H, H)
         if SIZE == H:
             # All that this chooses of the other is zeros. But named together, neither is used
             # before both are on their way.
@@ -230,6 +229,7 @@ def shared_kernel(
             if term > BASES:
                 source = d_first
             total = tl.zeros((H, H), tl.float32)
+            rows = block + tl.arange(0, H)
             for graph in range(share, count, tl.num_programs(1)):
-                total += load_rows(source + graph * (N * H), block + tl.arange(0, H), N, H, H)
+                total += load_rows(source + graph * (N * H), rows, rows < N, H, H)
             _write(result, total, N - block, H, H)

@@ -61,11 +61,11 @@ def join_gradient_kernel(
         inside = rows < states * length
         steps = rows // length * state_step + rows % length * place_step
         there = tl.load(mask + steps, mask=inside, other=0)
-        out = load_rows(gradients, rows, there, H)
-        own = load_rows(own_values, rows, inside, H)
+        out = load_rows(gradients, rows, there, H, H)
+        own = load_rows(own_values, rows, inside, H, H)
         rows += own_start
-        p = load_rows(seen, rows, inside, H)
-        q = load_rows(echo, rows, inside, H)
+        p = load_rows(seen, rows, inside, H, H)
+        q = load_rows(echo, rows, inside, H, H)
 
         turned = tl.trans(out)
         of_own += multiply(turned, own, PRECISION)
@@ -77,11 +77,11 @@ def join_gradient_kernel(
         through = multiply(out, load_matrix(weight + 2 * H, 4 * H, H), PRECISION)
         d_own = through * p
         d_p = through * own + multiply(out, load_matrix(weight + H, 4 * H, H), PRECISION)
-        store_rows(seen_gradient, rows, inside, d_p, H)
+        store_rows(seen_gradient, rows, inside, d_p, H, H)
         through = multiply(out, load_matrix(weight + 3 * H, 4 * H, H), PRECISION)
-        store_rows(echo_gradient, rows, inside, through * own, H)
+        store_rows(echo_gradient, rows, inside, through * own, H, H)
         d_own += through * q + multiply(out, load_matrix(weight, 4 * H, H), PRECISION)
-        store_rows(own_gradient, rows, inside, d_own, H)
+        store_rows(own_gradient, rows, inside, d_own, H, H)
     partial += program * (4 * H * H + H)
     store_matrix(partial, 4 * H, of_own, H)
     store_matrix(partial + H, 4 * H, of_seen, H)

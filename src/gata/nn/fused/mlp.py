@@ -121,11 +121,11 @@ def _forward_kernel(
     columns = tl.arange(0, H)
     rows = block * ROWS + tl.arange(0, ROWS)
     inside = rows < count
-    x = load_rows(values, rows, inside, H)
+    x = load_rows(values, rows, inside, H, H)
     h = _hidden(x, load_matrix(in_weight, H, H), tl.load(in_bias + columns), PRECISION)
     turned = tl.trans(load_matrix(out_weight, H, H))
     y = multiply(h, turned, PRECISION) + tl.load(out_bias + columns)[None, :]
-    store_rows(result, rows, inside, y, H)
+    store_rows(result, rows, inside, y, H, H)
 
 
 @triton.jit(do_not_specialize=["first_count", "second_count"])
@@ -167,8 +167,8 @@ def _backward_kernel(
     for block in range(program, tl.cdiv(count, ROWS), programs):
         rows = block * ROWS + tl.arange(0, ROWS)
         inside = rows < count
-        x = load_rows(values, rows, inside, H)
-        d_y = load_rows(gradients, rows, inside, H)
+        x = load_rows(values, rows, inside, H, H)
+        d_y = load_rows(gradients, rows, inside, H, H)
         h = _hidden(x, weight, bias, PRECISION)
         of_out += multiply(tl.trans(d_y), h, PRECISION)
         of_out_bias += tl.sum(d_y, 0)
@@ -176,7 +176,7 @@ def _backward_kernel(
         d_h = tl.where(h > 0.0, d_h, 0.0)
         of_in += multiply(tl.trans(d_h), x, PRECISION)
         of_in_bias += tl.sum(d_h, 0)
-        store_rows(found, rows, inside, multiply(d_h, weight, PRECISION), H)
+        store_rows(found, rows, inside, multiply(d_h, weight, PRECISION), H, H)
     partial += (kind * programs + program) * 2 * H * (H + 1)
     store_matrix(partial, H, of_in, H)
     store_matrix(partial + H * H, H, of_out, H)

@@ -3,8 +3,7 @@
 import triton
 import triton.language as tl
 
-from gata.nn.fused.rows import load_rows, store_rows
-from gata.nn.fused.tiles import multiply
+from gata.nn.fused.tiles import load_matrix, load_rows, multiply, store_matrix, store_rows
 
 
 @triton.jit
@@ -48,14 +47,14 @@ def linear_forward(
     column = tl.arange(0, H)
     rows = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     added = _linear(
-        load_rows(values, rows, count, H, H),
-        load_rows(weight, column, H, H, H),
+        load_rows(values, rows, rows < count, H, H),
+        load_matrix(weight, H, H),
         tl.load(bias + column),
         PRECISION,
     )
-    normal, _ = _normal(load_rows(residual, rows, count, H, H) + added, eps, H)
+    normal, _ = _normal(load_rows(residual, rows, rows < count, H, H) + added, eps, H)
     numbers = normal * tl.load(gain + column)[None, :] + tl.load(shift + column)[None, :]
-    store_rows(result, rows, count, numbers, H, H)
+    store_rows(result, rows, rows < count, numbers, H, H)
 
 
 @triton.jit(do_not_specialize=["count"])
@@ -77,7 +76,7 @@ def linear_backward(
 ):
     """Gradients of ``linear_forward``; those of the parameters to a row of ``sums``."""
     column = tl.arange(0, H)
-    matrix = load_rows(weight, column, H, H, H)
+    matrix = load_matrix(weight, H, H)
     offset = tl.load(bias + column)
     gains = tl.load(gain + column)[None, :]
     d_weight = tl.zeros([H, H], tl.float32)
@@ -87,21 +86,21 @@ def linear_backward(
     d_shift = tl.zeros([BLOCK, H], tl.float32)
     for block in range(tl.program_id(0), tl.cdiv(count, BLOCK), tl.num_programs(0)):
         rows = block * BLOCK + tl.arange(0, BLOCK)
-        inputs = load_rows(values, rows, count, H, H)
+        inputs = load_rows(values, rows, rows < count, H, H)
         added = _linear(inputs, matrix, offset, PRECISION)
-        normal, rate = _normal(load_rows(residual, rows, count, H, H) + added, eps, H)
+        normal, rate = _normal(load_rows(residual, rows, rows < count, H, H) + added, eps, H)
         # Rows beyond the end have zeros here, and so add nothing to the sums.
-        d_numbers = load_rows(d_result, rows, count, H, H)
+        d_numbers = load_rows(d_result, rows, rows < count, H, H)
         d_sum = _of_normal(normal, rate, d_numbers * gains, H)
         d_inputs = multiply(d_sum, matrix, PRECISION)
-        store_rows(d_residual, rows, count, d_sum, H, H)
-        store_rows(d_values, rows, count, d_inputs, H, H)
+        store_rows(d_residual, rows, rows < count, d_sum, H, H)
+        store_rows(d_values, rows, rows < count, d_inputs, H, H)
         d_weight += multiply(tl.trans(d_sum), inputs, PRECISION)
         d_bias += d_sum
         d_gain += d_numbers * normal
         d_shift += d_numbers
     sums += tl.program_id(0) * (H + 3) * H
-    store_rows(sums, column, H, d_weight, H, H)
+    store_matrix(sums, H, d_weight, H)
     sums += H * H
     tl.store(sums + column, tl.sum(d_bias, 0))
     tl.store(sums + H + column, tl.sum(d_gain, 0))
@@ -128,15 +127,15 @@ def mlp_forward(
     """LN(values + second(ReLU(first(values)))) of a block of rows, zero where the mask is."""
     column = tl.arange(0, H)
     rows = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    inputs = load_rows(values, rows, count, H, H)
-    matrix = load_rows(first, column, H, H, H)
+    inputs = load_rows(values, rows, rows < count, H, H)
+    matrix = load_matrix(first, H, H)
     inner = tl.maximum(_linear(inputs, matrix, tl.load(first_bias + column), PRECISION), 0.0)
-    matrix = load_rows(second, column, H, H, H)
+    matrix = load_matrix(second, H, H)
     added = _linear(inner, matrix, tl.load(second_bias + column), PRECISION)
     normal, _ = _normal(inputs + added, eps, H)
     numbers = normal * tl.load(gain + column)[None, :] + tl.load(shift + column)[None, :]
     there = tl.load(mask + rows, mask=rows < count, other=0)[:, None] != 0
-    store_rows(result, rows, count, tl.where(there, numbers, 0.0), H, H)
+    store_rows(result, rows, rows < count, tl.where(there, numbers, 0.0), H, H)
 
 
 @triton.jit(do_not_specialize=["count"])
@@ -171,21 +170,21 @@ def mlp_backward(
     d_shift = tl.zeros([BLOCK, H], tl.float32)
     for block in range(tl.program_id(0), tl.cdiv(count, BLOCK), tl.num_programs(0)):
         rows = block * BLOCK + tl.arange(0, BLOCK)
-        inputs = load_rows(values, rows, count, H, H)
+        inputs = load_rows(values, rows, rows < count, H, H)
         # In the loop, lest shared memory hold both matrices in all the layouts they are used in.
-        first_matrix = load_rows(first, column, H, H, H)
-        second_matrix = load_rows(second, column, H, H, H)
+        first_matrix = load_matrix(first, H, H)
+        second_matrix = load_matrix(second, H, H)
         inner = tl.maximum(_linear(inputs, first_matrix, first_offset, PRECISION), 0.0)
         added = _linear(inner, second_matrix, second_offset, PRECISION)
         normal, rate = _normal(inputs + added, eps, H)
         # Rows that are not there, or beyond the end, have zeros here: they add nothing to the sums.
         there = tl.load(mask + rows, mask=rows < count, other=0)[:, None] != 0
-        d_numbers = tl.where(there, load_rows(d_result, rows, count, H, H), 0.0)
+        d_numbers = tl.where(there, load_rows(d_result, rows, rows < count, H, H), 0.0)
         d_sum = _of_normal(normal, rate, d_numbers * gains, H)
         d_inner = multiply(d_sum, second_matrix, PRECISION)
         d_inner = tl.where(inner > 0, d_inner, 0.0)
         d_inputs = d_sum + multiply(d_inner, first_matrix, PRECISION)
-        store_rows(d_values, rows, count, d_inputs, H, H)
+        store_rows(d_values, rows, rows < count, d_inputs, H, H)
         d_first += multiply(tl.trans(d_inner), inputs, PRECISION)
         d_second += multiply(tl.trans(d_sum), inner, PRECISION)
         d_first_bias += d_inner
@@ -193,10 +192,10 @@ def mlp_backward(
         d_gain += d_numbers * normal
         d_shift += d_numbers
     sums += tl.program_id(0) * (2 * H + 4) * H
-    store_rows(sums, column, H, d_first, H, H)
+    store_matrix(sums, H, d_first, H)
     tl.store(sums + H * H + column, tl.sum(d_first_bias, 0))
     sums += (H + 1) * H
-    store_rows(sums, column, H, d_second, H, H)
+    store_matrix(sums, H, d_second, H)
     sums += H * H
     tl.store(sums + column, tl.sum(d_second_bias, 0))
     tl.store(sums + H + column, tl.sum(d_gain, 0))

@@ -5,17 +5,17 @@ import triton.language as tl
 
 
 @triton.jit
-def load_rows(values, rows, there, H: tl.constexpr):
-    """Vectors of size H at ``rows``, zero where ``there`` is false."""
-    columns = tl.arange(0, H)
-    return tl.load(values + rows[:, None] * H + columns[None, :], mask=there[:, None], other=0.0)
+def load_rows(values, rows, there, STRIDE: tl.constexpr, H: tl.constexpr):
+    """H numbers of each of some rows, which lie STRIDE apart; zeros where ``there`` is false."""
+    places = rows[:, None] * STRIDE + tl.arange(0, H)[None, :]
+    return tl.load(values + places, mask=there[:, None], other=0.0)
 
 
 @triton.jit
-def store_rows(values, rows, there, content, H: tl.constexpr):
+def store_rows(values, rows, there, content, STRIDE: tl.constexpr, H: tl.constexpr):
     """The opposite of ``load_rows``."""
-    columns = tl.arange(0, H)
-    tl.store(values + rows[:, None] * H + columns[None, :], content, mask=there[:, None])
+    places = rows[:, None] * STRIDE + tl.arange(0, H)[None, :]
+    tl.store(values + places, content, mask=there[:, None])
 
 
 @triton.jit
