@@ -1,3 +1,5 @@
+import copy
+
 import torch
 
 from gata.nn.continuous_updater import ContinuousUpdater
@@ -56,6 +58,16 @@ def test_the_decoder_is_an_mlp_that_knows_nothing_of_nothing() -> None:
     assert not module(torch.zeros(1, HIDDEN)).any()
     with torch.no_grad():
         assert_same(module(torch.stack([state, state * 0])), torch.cat([expected, expected * 0]))
+
+
+def test_a_decoder_of_single_precision_is_the_same_with_and_without_gradients() -> None:
+    exact = shaken(GraphDecoder(HIDDEN, RELATIONS, NODES))
+    module = copy.deepcopy(exact).float()
+    states = torch.randn(3, HIDDEN)
+    expected = exact(states)
+    assert torch.allclose(module(states.float()).double(), expected, atol=1e-6)
+    with torch.no_grad():
+        assert torch.allclose(module(states.float()).double(), expected, atol=1e-6)
 
 
 def test_a_step_follows_the_formula() -> None:

@@ -35,9 +35,10 @@ def masked_softmax(logits: Tensor, mask: Tensor) -> Tensor:
 
 def masked_mean(encoded: Encoded) -> Tensor:
     """The mean of the vectors that are there: (..., length, H) -> (..., H)."""
-    if encoded.values.dim() == 3 and fused.usable(encoded.values):
+    values, mask = encoded
+    if values.dim() == 3 and values.shape[:2] == mask.shape and fused.usable(values):
         from gata.nn.fused import mean
 
-        return mean.masked_mean(*encoded)
-    count = encoded.mask.sum(-1, keepdim=True).clamp(min=1)
-    return (encoded.values * encoded.mask.unsqueeze(-1)).sum(-2) / count
+        return mean.masked_mean(values, mask)
+    count = mask.sum(-1, keepdim=True).clamp(min=1)
+    return (values * mask.unsqueeze(-1)).sum(-2) / count

@@ -7,19 +7,12 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from gata.nn import fused
 from gata.nn.aggregator import Aggregator
 from gata.nn.fused.aggregation import aggregate
 from gata.nn.masking import Encoded
 from tests.nn.fused.comparing import assert_near, assert_near_gradients
 
 Sides = tuple[Encoded, Encoded]
-
-
-@pytest.fixture
-def everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Layers take the kernels for all float32, on whatever runs them here."""
-    monkeypatch.setattr(fused, "usable", lambda values: values.dtype == torch.float32)
 
 
 def new(hidden: int, device: torch.device, *, alike: bool = False) -> Aggregator:

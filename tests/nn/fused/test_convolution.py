@@ -23,12 +23,12 @@ def test_values_and_gradients_are_those_of_the_layer(
     # So few that the largest case has several blocks of tokens for each.
     monkeypatch.setattr(convolution, "MOST_SUMS", 3)
     torch.manual_seed(texts * length + kernel)
-    layer = ConvolutionLayer(32, kernel, separable=False).to(device)
+    layer = ConvolutionLayer(64, kernel, separable=False).to(device)
     with torch.no_grad():
         layer.norm.weight.uniform_(0.5, 1.5)
         layer.norm.bias.uniform_(-1, 1)
     slow = copy.deepcopy(layer).double()
-    values = torch.randn(texts, length, 32, device=device)
+    values = torch.randn(texts, length, 64, device=device)
     lengths = torch.randint(0, length + 1, (texts, 1), device=device)
     mask = torch.arange(length, device=device) < lengths
     given = torch.randn_like(values)

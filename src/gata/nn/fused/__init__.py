@@ -2,8 +2,9 @@
 
 Written with torch's operations a layer is dozens of small kernels, and at batch sizes like the
 paper's a GPU spends its time on starting them. The modules here do the same sums, written in
-Triton, in one kernel forward and two or three backward. Who has no GPU, no Triton or another
-precision calculates as the layers themselves say, which is also what the tests compare with.
+Triton, in one kernel or a few; products have the precision that torch is told. Who has no GPU, no
+Triton or other numbers than float32 calculates as the layers themselves say, which is also what the
+tests compare with. Nothing here can be differentiated twice.
 """
 
 from functools import cache

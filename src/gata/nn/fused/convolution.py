@@ -6,9 +6,10 @@ import torch
 import triton
 import triton.language as tl
 from torch import Tensor, nn
+from torch.autograd.function import once_differentiable
 
 from gata.nn.fused import precision
-from gata.nn.fused.tiles import multiply
+from gata.nn.fused.tiles import multiply, relu
 
 BLOCK = 32
 """Tokens per program."""
@@ -62,6 +63,7 @@ class _ConvolutionLayer(torch.autograd.Function):
         return out
 
     @staticmethod
+    @once_differentiable
     def backward(ctx: Any, d_out: Tensor) -> tuple[Tensor | None, ...]:
         values, mask, weight, bias, gain = ctx.saved_tensors
         texts, length, hidden = values.shape
@@ -125,7 +127,7 @@ def _normed(
         # (in, out) of a tap; in memory filters are (out, in, tap), all of which is read in time.
         filters = tl.load(weight + (column[None, :] * H + column[:, None]) * KERNEL + tap)
         convolved += multiply(near, filters, PRECISION)
-    summed = own + tl.maximum(convolved, 0.0)
+    summed = own + relu(convolved)
     centred = summed - (tl.sum(summed, 1) / H)[:, None]
     scale = tl.rsqrt(tl.sum(centred * centred, 1) / H + eps)
     return convolved, centred * scale[:, None], scale

@@ -6,6 +6,7 @@ import torch
 import triton
 import triton.language as tl
 from torch import Tensor
+from torch.autograd.function import once_differentiable
 
 from gata.nn.fused import precision
 from gata.nn.fused.tiles import multiply
@@ -19,8 +20,8 @@ SHARES = 8
 def embed(ids: Tensor, words: Tensor, signal: Tensor) -> Tensor:
     """Look words up and add the signal of their places.
 
-    The gradient of the vocabulary is a product with ones and zeros, where torch sorts the words
-    first.
+    The gradient of the vocabulary is a product with ones and zeros, in the precision of products,
+    where torch sorts the words and adds up.
 
     Args:
         ids: (texts, length) of words.
@@ -37,7 +38,7 @@ def embed(ids: Tensor, words: Tensor, signal: Tensor) -> Tensor:
 class _Embed(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, ids: Tensor, words: Tensor, signal: Tensor) -> Tensor:
-        ids = ids.contiguous()
+        ids, words, signal = ids.contiguous(), words.contiguous(), signal.contiguous()
         hidden = words.shape[1]
         out = words.new_empty(*ids.shape, hidden)
         _forward[(triton.cdiv(ids.numel(), TOKENS),)](
@@ -48,6 +49,7 @@ class _Embed(torch.autograd.Function):
         return out
 
     @staticmethod
+    @once_differentiable
     def backward(ctx: Any, d_out: Tensor) -> tuple[Tensor | None, ...]:
         (ids,) = ctx.saved_tensors
         hidden = d_out.shape[-1]

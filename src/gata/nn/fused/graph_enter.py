@@ -6,6 +6,7 @@ import torch
 import triton
 import triton.language as tl
 from torch import Tensor
+from torch.autograd.function import once_differentiable
 
 from gata.nn.fused import precision
 from gata.nn.fused.tiles import load_rows, multiply
@@ -46,6 +47,7 @@ class _Enter(torch.autograd.Function):
         return entered
 
     @staticmethod
+    @once_differentiable
     def backward(ctx: Any, d_entered: Tensor) -> tuple[Tensor | None, ...]:
         features, bases, weight = ctx.saved_tensors
         d_entered = d_entered.contiguous()
@@ -111,7 +113,7 @@ def _forward(
     columns = tl.arange(0, H)
     result = tl.zeros((BLOCK, H), tl.float32)
     # The bases have no bias.
-    result += tl.load(bias + columns, (columns < H) & (term == TERMS), 0.0)[None, :]
+    result += tl.where(term == TERMS, tl.load(bias + columns), 0.0)[None, :]
     for start in range(0, F, CHUNK):
         places = start + tl.arange(0, CHUNK)
         own = tl.load(

@@ -6,6 +6,7 @@ import torch
 import triton
 import triton.language as tl
 from torch import Tensor
+from torch.autograd.function import once_differentiable
 
 from gata.nn.fused import precision
 from gata.nn.fused.tiles import multiply
@@ -61,6 +62,7 @@ class _Speak(torch.autograd.Function):
         return spoken
 
     @staticmethod
+    @once_differentiable
     def backward(ctx: Any, d_spoken: Tensor) -> tuple[Tensor | None, ...]:
         labels, label_bases, coefficients = ctx.saved_tensors
         d_spoken = d_spoken.contiguous()
@@ -100,10 +102,9 @@ def _sizes(label_bases: Tensor, coefficients: Tensor, kinds: int) -> dict[str, A
 @triton.jit
 def _weights(coefficients, layer, term, kind, OWN: tl.constexpr, BASES: tl.constexpr):
     """How much of a term each kind has: a relation some of each basis, self all of the last."""
-    some = tl.load(
-        coefficients + (layer * BASES + term) * OWN + kind, (kind < OWN) & (term < BASES), 0.0
-    )
-    return tl.where((kind == OWN) & (term == BASES), 1.0, some)
+    has_some = kind < tl.where(term < BASES, OWN, 0)
+    some = tl.load(coefficients + (layer * BASES + term) * OWN + kind, has_some, 0.0)
+    return tl.where(kind == tl.where(term < BASES, -1, OWN), 1.0, some)
 
 
 @triton.jit
@@ -186,7 +187,9 @@ def _backward(
         d_basis = multiply(tl.trans(weights[:, None] * label), wanted, PRECISION)
         tl.store(d_bases + of_basis, d_basis, (places < E)[:, None])
     tl.store(
-        d_coefficients + (layer * BASES + term) * OWN + kind, sums, (kind < OWN) & (term < BASES)
+        d_coefficients + (layer * BASES + term) * OWN + kind,
+        sums,
+        kind < tl.where(term < BASES, OWN, 0),
     )
     own = tl.sum(tl.where((kind == OWN)[:, None], wanted, 0.0), 0)
-    tl.store(d_bias + layer * H + columns, own, (columns < H) & (term == BASES))
+    tl.store(d_bias + layer * H + columns, own, columns < tl.where(term < BASES, 0, H))

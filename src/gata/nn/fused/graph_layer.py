@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import torch
 import triton
 from torch import Tensor
+from torch.autograd.function import once_differentiable
 
 from gata.nn.fused import precision
 from gata.nn.fused.graph_layer_kernels import layer_gradient_kernel, layer_kernel
@@ -130,6 +131,7 @@ class _Layers(torch.autograd.Function):
         return out
 
     @staticmethod
+    @once_differentiable
     def backward(ctx: Any, d_out: Tensor) -> tuple[Tensor | None, ...]:
         entered, mixed, degrees, later_bases, present = ctx.saved_tensors[:5]
         heard, between, news, opened, *gate_weights = ctx.saved_tensors[5:]

@@ -3,7 +3,7 @@
 import triton
 import triton.language as tl
 
-from gata.nn.fused.tiles import load_matrix, load_rows, multiply, store_rows
+from gata.nn.fused.tiles import load_matrix, load_rows, multiply, relu, store_rows
 
 
 @triton.jit
@@ -80,7 +80,7 @@ def layer_kernel(
                 store_rows(heard + (basis * count + graph) * (N * H), rows, rows < N, sum_, H, H)
             weights = load_matrix(bases + basis * (H * H), H, H)
             messages += multiply(sum_, weights, PRECISION)
-    new = tl.maximum(messages, 0.0) if RELU else tl.sigmoid(messages)
+    new = relu(messages) if RELU else tl.sigmoid(messages)
     weights = tl.trans(load_matrix(gate_weight, H, H))
     bias = tl.load(gate_bias + columns)
     gate = tl.sigmoid(multiply(new, weights, PRECISION) + bias[None, :])

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import torch
 import triton
 from torch import Tensor
+from torch.autograd.function import once_differentiable
 
 from gata.nn.fused import precision
 from gata.nn.fused.graph_mix_kernels import mix_gradient_kernel, mix_kernel
@@ -86,6 +87,7 @@ class _Mix(torch.autograd.Function):
         return mixed, degrees
 
     @staticmethod
+    @once_differentiable
     def backward(ctx: Any, gradient: Tensor, of_degrees: None) -> tuple[None, Tensor]:
         (graphs,) = ctx.saved_tensors
         batch, relations, nodes, _ = graphs.shape

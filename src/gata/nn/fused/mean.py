@@ -6,6 +6,7 @@ import torch
 import triton
 import triton.language as tl
 from torch import Tensor
+from torch.autograd.function import once_differentiable
 
 BLOCK = 32
 """Vectors at a time."""
@@ -36,6 +37,7 @@ class _MaskedMean(torch.autograd.Function):
         return out
 
     @staticmethod
+    @once_differentiable
     def backward(ctx: Any, d_out: Tensor) -> tuple[Tensor | None, ...]:
         (mask,) = ctx.saved_tensors
         rows, length = mask.shape

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
 from gata.nn.fused import precision
-from gata.nn.fused.tiles import load_matrix, load_rows, multiply, store_matrix, store_rows
+from gata.nn.fused.tiles import load_matrix, load_rows, multiply, relu, store_matrix, store_rows
 
 ROWS, ROWS_BACK = 32, 16
 """Of a block, forward and backward."""
@@ -84,7 +84,7 @@ def _sizes(kinds: list[tuple[Tensor, ...]]) -> tuple[int, list[int]]:
 def _hidden(values, weight, bias, PRECISION: tl.constexpr):
     """What is between the layers."""
     h = multiply(values, tl.trans(weight), PRECISION) + bias[None, :]
-    return tl.maximum(h, 0.0)
+    return relu(h)
 
 
 @triton.jit(do_not_specialize=["first_count", "second_count", "first_blocks"])

@@ -3,7 +3,7 @@
 import triton
 import triton.language as tl
 
-from gata.nn.fused.tiles import load_matrix, load_rows, multiply, store_matrix, store_rows
+from gata.nn.fused.tiles import load_matrix, load_rows, multiply, relu, store_matrix, store_rows
 
 
 @triton.jit
@@ -129,7 +129,7 @@ def mlp_forward(
     rows = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     inputs = load_rows(values, rows, rows < count, H, H)
     matrix = load_matrix(first, H, H)
-    inner = tl.maximum(_linear(inputs, matrix, tl.load(first_bias + column), PRECISION), 0.0)
+    inner = relu(_linear(inputs, matrix, tl.load(first_bias + column), PRECISION))
     matrix = load_matrix(second, H, H)
     added = _linear(inner, matrix, tl.load(second_bias + column), PRECISION)
     normal, _ = _normal(inputs + added, eps, H)
@@ -174,7 +174,7 @@ def mlp_backward(
         # In the loop, lest shared memory hold both matrices in all the layouts they are used in.
         first_matrix = load_matrix(first, H, H)
         second_matrix = load_matrix(second, H, H)
-        inner = tl.maximum(_linear(inputs, first_matrix, first_offset, PRECISION), 0.0)
+        inner = relu(_linear(inputs, first_matrix, first_offset, PRECISION))
         added = _linear(inner, second_matrix, second_offset, PRECISION)
         normal, rate = _normal(inputs + added, eps, H)
         # Rows that are not there, or beyond the end, have zeros here: they add nothing to the sums.

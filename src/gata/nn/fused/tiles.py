@@ -33,14 +33,27 @@ def store_matrix(weights, stride, content, H: tl.constexpr):
 
 
 @triton.jit
+def relu(values):
+    """What is above zero. What is no number stays none, so that nobody learns on unnoticed."""
+    return tl.maximum(values, 0.0, propagate_nan=tl.PropagateNan.ALL)
+
+
+@triton.jit
 def multiply(left, right, PRECISION: tl.constexpr):
     """The product of two matrices.
 
-    With tf32 a GPU cuts the last 13 bits off the numbers, which makes all of them smaller. Half of
-    what the last bit that is left counts is added before, so that they are rounded instead, as
-    torch does: the errors are a fifth.
+    With tf32 a GPU cuts the last 13 bits off the numbers, which makes all of them smaller. They are
+    rounded here before, as torch does it: the errors are a fifth.
     """
     if PRECISION == "tf32":
-        left = (left.to(tl.int32, bitcast=True) + 4096).to(tl.float32, bitcast=True)
-        right = (right.to(tl.int32, bitcast=True) + 4096).to(tl.float32, bitcast=True)
+        left = _rounded(left)
+        right = _rounded(right)
     return tl.dot(left, right, input_precision=PRECISION)
+
+
+@triton.jit
+def _rounded(values):
+    """Numbers with zeros in their last 13 bits; what is no number stays as it is."""
+    bits = values.to(tl.int32, bitcast=True)
+    is_number = (bits & 0x7F800000) != 0x7F800000
+    return tl.where(is_number, (bits + 4096) & -8192, bits).to(tl.float32, bitcast=True)
