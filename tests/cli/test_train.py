@@ -21,8 +21,9 @@ def test_agents_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
 def test_train_evaluate_and_watch(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "run"
     arguments = ("train", "--agent", "tr-dqn", "--level", "1", "--games", "1", "-o", str(folder))
-    code, output, _ = run(capsys, *arguments, *SHORT, "--device", "cpu", "--json")
+    code, output, errors = run(capsys, *arguments, *SHORT, "--device", "cpu", "--json")
     assert code == 0
+    assert "nothing was learnt; learning begins after 100 episodes" in errors
     results = json.loads(output)
     assert results["episodes"] >= 4
     assert len(results["test_games"]) == 20

@@ -72,7 +72,11 @@ DESCRIPTION = "Graph-aided agents for text games: games, engine, agents, trainin
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command. Exit codes: 0 done, 1 failed, 2 bad use."""
+    """Run one command. Exit codes: 0 done, 1 failed, 2 bad use, 130 stopped."""
+    # Torch's threads shall sleep while they wait for each other. By default they keep their cores
+    # busy with waiting, and where one of them has other work, too, small batches take ten times as
+    # long and more. Read when torch is loaded, which is later.
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     if (sys.argv[1:] if arguments is None else arguments) == ["--version"]:
         Version().run()
         return 0

@@ -193,6 +193,11 @@ class Trainer:
 
     def _finish(self) -> dict[str, Any]:
         """Test the weights that were best on the validation games."""
+        if not self.progress.updates:
+            after = self.learning.learn_after
+            console.note(
+                f"{self.run.folder}: nothing was learnt; learning begins after {after} episodes"
+            )
         if not self.progress.evaluations:
             self._evaluate()
         self._mean_loss()
