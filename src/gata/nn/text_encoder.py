@@ -15,8 +15,8 @@ class ConvolutionLayer(nn.Module):
 
     ``separable``: each of the H numbers is convolved by itself, then all are mixed.
 
-    The windows are laid out and multiplied by the filters: one matrix product, where a GPU's
-    library of convolutions takes Fourier transforms and three times as long.
+    The windows are laid out and multiplied by the filters, one matrix product: libraries of
+    convolutions set themselves up anew for each length. A GPU has a kernel for it.
     """
 
     def __init__(self, hidden: int, kernel: int, *, separable: bool) -> None:

@@ -161,7 +161,7 @@ def even_sizes(count: int, groups: int) -> tuple[int, ...]:
 
 
 def cheapest_sizes(lengths: Ids) -> list[int]:
-    """How many texts to put in each group, the shortest first, for the least padding.
+    """How many texts to put in each group, the shortest first, at the least cost.
 
     Each text costs its group's width, each group ``GROUP_COST``.
 

@@ -37,7 +37,7 @@ def layer_kernel(
     OTHERS: tl.constexpr,
     PRECISION: tl.constexpr,
 ):
-    """One layer, from ``nodes`` to ``out``; see ``graph_layer.run``.
+    """One layer, from ``nodes`` to ``out``; see ``graph_layer.run_layers``.
 
     ``told`` (BASES + 1, N, H) is what the first layer's nodes say, the same in all graphs; later
     layers multiply what they heard, (BASES, B, N, H), with ``bases`` (BASES + 1, H, H). ``heard``,
