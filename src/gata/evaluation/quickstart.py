@@ -34,7 +34,7 @@ REPORT_FILE = "report.html"
 TRAINED, RANDOM, WALKTHROUGH = "GATA, just trained", "random", "walkthrough"
 
 LEARNING = LearningSettings(
-    episodes=1_300,
+    episodes=1_000,
     parallel=20,
     learn_after=500,
     update_every=8,
