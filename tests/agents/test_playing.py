@@ -35,5 +35,5 @@ def test_the_step_limit_ends_a_game() -> None:
 def test_a_bar_follows_the_steps() -> None:
     games = list(load_level(1, "test")[:3])
     with console.Bar("walkthrough", 50) as bar:
-        play(WalkthroughAgent(), games, bar=bar)
+        play(WalkthroughAgent(), games, show=bar.show)
         assert (bar.state.counts, bar.state.remark) == ("50/50", "3 of 3 games are over")

@@ -150,7 +150,7 @@ def stop_before_the_test(
     """The checkpoint of a run that was stopped after its training, before its test."""
     with monkeypatch.context() as patch:
 
-        def finish(trainer: Trainer) -> None:
+        def finish(trainer: Trainer, bars) -> None:
             raise KeyboardInterrupt
 
         patch.setattr(Trainer, "_finish", finish)
@@ -268,8 +268,8 @@ def test_the_best_weights_come_back_after_too_many_setbacks(
         loop, "summarise", lambda e: replace(real_summarise(e), score=next(scores, 40.0))
     )
 
-    def evaluate(trainer: Trainer) -> None:
-        real(trainer)
+    def evaluate(trainer: Trainer, bar) -> None:
+        real(trainer, bar)
         online, target = trainer.brain.selector.state_dict(), trainer.learner.target.state_dict()
         is_best = all(
             torch.equal(online[name], best) and torch.equal(target[name], best)
@@ -351,7 +351,7 @@ def test_equal_points_are_no_setback_however_they_are_spread(
     monkeypatch.setattr(
         Trainer, "_play", lambda *_: [Episode("", score, 5, False, 1) for score in next(turns)]
     )
-    monkeypatch.setattr(Trainer, "_finish", lambda trainer: vars(trainer.progress))
+    monkeypatch.setattr(Trainer, "_finish", lambda trainer, _: vars(trainer.progress))
     progress = run_tiny("tr-dqn", tmp_path, evaluate_every=10, episodes=40)
     assert (progress["evaluations"] > 2, progress["setbacks"]) == (True, 0)
 

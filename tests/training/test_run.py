@@ -1,5 +1,7 @@
 """A run goes on from its own last checkpoint, with the metrics of that moment."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -41,6 +43,44 @@ def test_a_folder_of_other_things_is_left_alone(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
     (tmp_path / "empty").mkdir()
     Run(tmp_path / "empty", ABOUT).resume()
+
+
+def test_two_do_not_work_at_one_run(tmp_path: Path) -> None:
+    first, second = (Run(tmp_path / "run", ABOUT) for _ in range(2))
+    with first.held():
+        first.resume()
+        with pytest.raises(GataError, match="run: another process is at work on this run"):
+            second.held().__enter__()
+        # Who only calculates for it writes nothing, and may.
+        with Run(tmp_path / "run", ABOUT, writes=False).held():
+            pass
+    with second.held():
+        assert second.resume() is None
+
+
+def test_who_is_killed_holds_nothing(tmp_path: Path) -> None:
+    program = (
+        "import os, pathlib, sys\n"
+        "from gata.training.run import Run\n"
+        "with Run(pathlib.Path(sys.argv[1]), {'settings': {}}).held():\n"
+        "    os.kill(os.getpid(), 9)\n"
+    )
+    subprocess.run([sys.executable, "-c", program, str(tmp_path)], check=False)
+    assert [path.name for path in tmp_path.iterdir()] == [runs.LOCK_FILE]
+    run = Run(tmp_path, {"settings": {}})
+    with run.held():
+        assert run.resume() is None
+
+
+@pytest.mark.parametrize("was_there", [False, True])
+def test_what_could_not_begin_is_as_if_it_never_was(was_there: bool, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    if was_there:
+        folder.mkdir()
+    with pytest.raises(ZeroDivisionError), Run(folder, ABOUT).held():
+        raise ZeroDivisionError
+    assert folder.exists() == was_there
+    Run(folder, ABOUT)
 
 
 @pytest.mark.parametrize("place", ["file", "file/run", "file/run/training"])

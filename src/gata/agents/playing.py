@@ -1,13 +1,12 @@
 """Playing a set of games with an agent, once each."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from statistics import fmean
 
 import numpy as np
 
-from gata import console
 from gata.agents.baselines import Agent
 from gata.engine import VectorEnv
 from gata.errors import UsageError
@@ -56,7 +55,7 @@ def play(
     games: Sequence[Game],
     *,
     step_limit: int = STEP_LIMIT,
-    bar: console.Bar | None = None,
+    show: Callable[[int, str], None] | None = None,
 ) -> list[Episode]:
     """Play each game once, all at the same time; the results are in the order of ``games``.
 
@@ -64,7 +63,8 @@ def play(
         agent: who plays.
         games: what.
         step_limit: an episode ends after so many steps, won or not.
-        bar: shows the steps, if any, of ``step_limit``.
+        show: is told after each step how many there were, and in words how many games are over;
+            when all are, it is told ``step_limit``, as if there had been so many.
     """
     check_step_limit(step_limit)
     env = VectorEnv(games, len(games), step_limit=step_limit, order="by-turns")
@@ -84,9 +84,9 @@ def play(
                     steps=int(outputs.steps[row]),
                 )
         steps += 1
-        if bar is not None:
+        if show is not None:
             over = len(games) - episodes.count(None)
-            bar.show(
+            show(
                 steps if None in episodes else step_limit,
                 f"{over} of {len(games)} games are over",
             )

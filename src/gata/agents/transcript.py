@@ -1,10 +1,11 @@
 """What an agent sees, believes and does in a game, step by step."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import torch
 
 from gata.agents.actor import Actor, Situation
 from gata.agents.baselines import Agent
@@ -47,7 +48,9 @@ class Moment(NamedTuple):
     won: bool
 
 
-def watch(brain: Brain, game: Game, *, step_limit: int, edges: int) -> Iterator[Moment]:
+def watch(
+    brain: Brain, game: Game, *, step_limit: int, edges: int, of_all_things: bool = False
+) -> Iterator[Moment]:
     """Play a game greedily.
 
     Args:
@@ -55,6 +58,8 @@ def watch(brain: Brain, game: Game, *, step_limit: int, edges: int) -> Iterator[
         game: what.
         step_limit: the game ends after so many steps.
         edges: how many of the strongest edges to tell.
+        of_all_things: tell edges between things that this game does not have, too; there are many
+            more of them.
     """
     check_step_limit(step_limit)
     env = VectorEnv([game], 1, step_limit=step_limit)
@@ -67,7 +72,7 @@ def watch(brain: Brain, game: Game, *, step_limit: int, edges: int) -> Iterator[
         graph = brain.graph(situation.beliefs)
         yield _moment(env, values[0][0] if values else None)._replace(
             values=values,
-            edges=strongest(graph, env.graph, edges),
+            edges=strongest(graph, env.graph, edges, None if of_all_things else _things(env)),
             adjacency=None if graph is None else graph.adjacency[0].float().cpu().numpy(),
         )
         if not values:
@@ -118,11 +123,35 @@ def _values(actor: Actor, situation: Situation) -> list[tuple[str, float]]:
     return sorted(zip(names, values, strict=True), key=lambda pair: -pair[1])
 
 
-def strongest(graph: BeliefGraph | None, vocabulary: GraphVocabulary, count: int) -> list[Edge]:
-    """The edges of one believed graph that are furthest from 0."""
+def _things(env: VectorEnv) -> list[int]:
+    """The nodes of a game's own graph, as it is now."""
+    edges = env.outputs.full_edges[0, : env.outputs.full_count[0]].tolist()
+    found = (env.graph.edge_from_id(edge) for edge in edges)
+    return sorted({node for edge in found for node in (edge.source, edge.target)})
+
+
+def strongest(
+    graph: BeliefGraph | None,
+    vocabulary: GraphVocabulary,
+    count: int,
+    nodes: Sequence[int] | None = None,
+) -> list[Edge]:
+    """The edges of one believed graph that are furthest from 0.
+
+    Args:
+        graph: of one state; nothing is told of none.
+        vocabulary: names its nodes and relations.
+        count: how many to tell, at most.
+        nodes: between these alone, if not between all.
+    """
     if graph is None:
         return []
-    flat = graph.adjacency[0].flatten()
+    beliefs = graph.adjacency[0]
+    if nodes is not None:
+        is_told = torch.zeros(beliefs.shape[-1], dtype=torch.bool, device=beliefs.device)
+        is_told[list(nodes)] = True
+        beliefs = beliefs * (is_told & is_told[:, None])
+    flat = beliefs.flatten()
     places = flat.abs().topk(min(count, len(flat))).indices
     return [
         Edge(vocabulary.triple_from_id(int(place)), float(flat[place]))

@@ -52,7 +52,7 @@ class Evaluate:
             about = {"agent": name, "level": level, "split": self.split}
             games = load_level(level, self.split)
             with console.Bar(f"{name} on level {level}", self.step_limit) as bar:
-                episodes = play(agent, games, step_limit=self.step_limit, bar=bar)
+                episodes = play(agent, games, step_limit=self.step_limit, show=bar.show)
             if self.per_game:
                 rows += [{**about, **asdict(episode)} for episode in episodes]
             else:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Annotated
 
 import tyro
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from gata.games.game import Game
 
 PROMPT = "> "
+COMMANDS_WIDTH = 34
+"""Beliefs stand in the same place at most steps: few commands are longer."""
 ANSWERS_TO_QUIT = ("quit", "exit", "q")
 OPENING = (
     "Above each prompt: the room, and score/moves (0/1: no points yet, your first move)."
@@ -41,6 +44,8 @@ class Play:
     """How many of the best commands to show."""
     edges: int = 8
     """How many of the strongest edges to show."""
+    all_edges: bool = False
+    """Show the strongest of all edges, not only those between things that the game has."""
     step_limit: int = 50
     """An agent has so many steps."""
     device: str = "auto"
@@ -83,14 +88,25 @@ class Play:
         get_ready(device)
         brain = load_agent(name, device).brain
         console.text(f"{brain.preset.name} plays {game.name}\n")
-        return watch(brain, game, step_limit=self.step_limit, edges=self.edges)
+        return watch(
+            brain,
+            game,
+            step_limit=self.step_limit,
+            edges=self.edges,
+            of_all_things=self.all_edges,
+        )
 
     def _explain(self, moment: "Moment") -> None:
-        for command, value in moment.values[: self.commands]:
-            console.text(f"    {value:7.3f}  {command}")
-        if moment.edges:
-            told = (f"{' '.join(edge.triple)} {edge.strength:.2f}" for edge in moment.edges)
-            console.text(f"    believes: {', '.join(told)}")
+        """Commands and their values on the left, believed edges and their strengths beside them."""
+        values = [f"{value:7.3f}  {command}" for command, value in moment.values[: self.commands]]
+        edges = [f"{edge.strength:6.2f}  {edge.triple.in_words()}" for edge in moment.edges]
+        if values:
+            values.insert(0, "  value  command")
+        if edges:
+            edges.insert(0, "belief  edge")
+        room = max(COMMANDS_WIDTH, *map(len, values)) if values else 0
+        for left, right in zip_longest(values, edges, fillvalue=""):
+            console.text(f"    {left:{room}}  {right}".rstrip())
 
     def _ask(self, game: "Game") -> None:
         from gata.engine.text_env import TextEnv

@@ -102,7 +102,7 @@ def _moments(moments: Sequence[Moment], max_score: int) -> list[str]:
             for place, (command, value) in enumerate(moment.values[:SHOWN_COMMANDS])
         )
         edges = ", ".join(
-            escape(f"{' '.join(edge.triple)} {edge.strength:.2f}") for edge in moment.edges
+            escape(f"{edge.triple.in_words()} {edge.strength:.2f}") for edge in moment.edges
         )
         kind = ' class="point"' if moment.score > before else ""
         items.append(

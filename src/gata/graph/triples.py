@@ -12,3 +12,7 @@ class Triple(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.source} {self.target} {self.relation}"
+
+    def in_words(self) -> str:
+        """For people: ``carrot in player``."""
+        return f"{self.source} {self.relation.replace('_', ' ')} {self.target}"

@@ -104,7 +104,16 @@ class Trainer:
 
     def train(self) -> Metrics:
         """Train to the end, test the best weights, write the results."""
-        self._resume()
+        with self.run.held():
+            self._resume()
+            self._learn_all()
+            with self.together.leader_first():
+                if self.together.leads:
+                    self._finish()
+            return self.run.result("metrics")
+
+    def _learn_all(self) -> None:
+        """Update until all examples are drawn."""
         self._clock.go_on(self.progress.seconds)
         total = self.settings.examples
         done = min(self.task.drawn, total)
@@ -120,10 +129,6 @@ class Trainer:
             if self._losses.count:
                 self._report()
                 self._show(bar)
-        with self.together.leader_first():
-            if self.together.leads:
-                self._finish()
-        return self.run.result("metrics")
 
     def _step(self, bar: console.Bar) -> None:
         progress = self.progress

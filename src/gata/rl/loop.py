@@ -1,9 +1,11 @@
 """The training loop: Algorithm 1 of the paper."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import asdict
 from typing import Any
+
+from torch import Tensor
 
 from gata import console
 from gata.agents.greedy import GreedyAgent
@@ -50,7 +52,13 @@ class Trainer:
             stop: tells when to stop, if not this run alone decides.
             bars: to show the progress among others.
         """
-        self._resume()
+        with self.run.held():
+            self._begin(bars)
+            self._learn_all(stop, bars)
+            return self._finish(bars)
+
+    def _learn_all(self, stop: Interruption | None, bars: console.Bars | None) -> None:
+        """Play and learn until all episodes are over, and save."""
         self._clock.go_on(self.progress.seconds)
         total = self.learning.episodes
         done = min(self.progress.episodes, total)
@@ -65,7 +73,6 @@ class Trainer:
                 if self._clock.since_saved > SAVE_EVERY_S:
                     self._save()
             self._save()  # who stops it now has lost a test, and no training
-        return self._finish()
 
     def _step(self, bar: console.Bar) -> None:
         progress, learning = self.progress, self.learning
@@ -80,7 +87,7 @@ class Trainer:
         if self._passed(before, learning.report_every):
             self._report()
         if progress.updates and self._passed(before, learning.evaluate_every):
-            self._evaluate()
+            self._evaluate(bar)
         self._show(bar)
 
     def _passed(self, before: int, every: int) -> bool:
@@ -126,9 +133,10 @@ class Trainer:
 
     # Evaluation.
 
-    def _evaluate(self) -> None:
+    def _evaluate(self, bar: console.Bar) -> None:
         progress = self.progress
-        episodes = self._play("valid")
+        done = min(progress.episodes, self.learning.episodes)
+        episodes = self._play("valid", lambda _, games: bar.show(done, f"evaluating: {games}"))
         summary = summarise(episodes)
         progress.evaluations += 1
         progress.valid = summary.score
@@ -148,8 +156,12 @@ class Trainer:
         values = {"episodes": progress.episodes, **asdict(summary), "best": progress.best}
         self.run.report("valid", progress.updates, values)
 
-    def _play(self, split: Split) -> list[Episode]:
-        return play(self._greedy, self.games[split], step_limit=self.learning.step_limit)
+    def _playing_bar(self, what: str, bars: console.Bars | None) -> console.Bar:
+        return console.Bar(f"{what} {self.settings.name}", self.learning.step_limit, bars)
+
+    def _play(self, split: Split, show: Callable[[int, str], None]) -> list[Episode]:
+        limit = self.learning.step_limit
+        return play(self._greedy, self.games[split], step_limit=limit, show=show)
 
     def _save_weights(self, card: Mapping[str, Any]) -> None:
         settings = asdict(self.settings)
@@ -174,11 +186,15 @@ class Trainer:
         self.run.save(tensors, state)
         self._clock.saved()
 
-    def _resume(self) -> None:
+    def _begin(self, bars: console.Bars | None) -> None:
+        """Begin, or go on."""
         kept = self.run.resume()
         if kept is None:
-            return
-        tensors, state = kept
+            self.machine.scout(self.settings.seed, bars)
+        else:
+            self._resume(*kept)
+
+    def _resume(self, tensors: dict[str, Tensor], state: dict[str, Any]) -> None:
         self.machine.restore(tensors, state, self.run.checkpoint)
         best = under("best", tensors)
         self._best = {name: value.to(self.brain.device) for name, value in best.items()}
@@ -191,7 +207,7 @@ class Trainer:
         self._recent.first_update = self.progress.updates
         console.note(f"{self.run.folder}: going on after episode {self.progress.episodes}")
 
-    def _finish(self) -> dict[str, Any]:
+    def _finish(self, bars: console.Bars | None) -> dict[str, Any]:
         """Test the weights that were best on the validation games."""
         if not self.progress.updates:
             after = self.learning.learn_after
@@ -199,11 +215,13 @@ class Trainer:
                 f"{self.run.folder}: nothing was learnt; learning begins after {after} episodes"
             )
         if not self.progress.evaluations:
-            self._evaluate()
+            with self._playing_bar("evaluating", bars) as bar:
+                self._evaluate(bar)
         self._mean_loss()
         seconds = round(self._clock.seconds, 1)
         self.brain.selector.load_state_dict(self._best)
-        episodes = self._play("test")
+        with self._playing_bar("testing", bars) as bar:
+            episodes = self._play("test", bar.show)
         results = {
             "test": asdict(summarise(episodes)),
             "valid": asdict(summarise(self._best_episodes)),

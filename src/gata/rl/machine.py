@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from gata import console
 from gata.agents.actor import Actor
 from gata.agents.commands import CommandBook
 from gata.agents.making import Brain
@@ -24,9 +25,13 @@ from gata.rl.looking_up import Lookup
 from gata.rl.narrow_lookup import NarrowLookup
 from gata.rl.replay import Priorities, Replay
 from gata.rl.rollout import Rollout
+from gata.rl.scouting import retrace, scout
 from gata.rl.settings import TrainSettings
 from gata.rl.texts import TextBook
 from gata.training.checkpoint import prefixed, under
+
+SCOUTING = 1
+"""Beside the seed of a run: makes random numbers of their own."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,24 @@ class Machine:
     replay: Replay
     rollout: Rollout
     learner: Learner
+
+    def scout(self, seed: int, bars: console.Bars | None = None) -> None:
+        """Fill the replay with the best of many random episodes, if the settings say so.
+
+        Args:
+            seed: of the run; what is drawn later does not depend on whether there was scouting.
+            bars: to show the progress among others.
+        """
+        rollout = self.rollout
+        settings, env, actor = rollout.settings, rollout.env, rollout.actor
+        if not settings.scout_episodes:
+            return
+        random = np.random.default_rng([seed, SCOUTING])
+        trips = scout(env, settings.scout_episodes, settings.scout_keep, random, bars)
+        rows = min(settings.parallel, len(trips))
+        own = VectorEnv(env.pack, rows, step_limit=env.step_limit)
+        player = Actor(actor.thinking, actor.numbers, rows)
+        retrace(trips, Rollout(own, player, self.replay, self.texts, settings, random), bars)
 
     # For checkpoints.
 

@@ -39,6 +39,15 @@ class Stepped(NamedTuple):
     finished: Finished
 
 
+class Script(NamedTuple):
+    """What to do in a step, if it is not the policy that decides; (games,) each."""
+
+    choices: Ids
+    """Places among the candidates."""
+    kept: Bools
+    """Whether an episode that is over goes into the replay."""
+
+
 class Rollout:
     """Plays games by an epsilon-greedy policy."""
 
@@ -57,8 +66,13 @@ class Rollout:
         self._rows = np.arange(env.batch)
         env.reset()
 
-    def step(self, epsilon: float) -> Stepped:
-        """One step of every game; a game that is over begins anew instead."""
+    def step(self, epsilon: float, script: Script | None = None) -> Stepped:
+        """One step of every game; a game that is over begins anew instead.
+
+        Args:
+            epsilon: how often a command is chosen by chance.
+            script: to be followed instead.
+        """
         outputs = self.env.outputs
         situation = self.actor.observe(outputs)
         texts = self.texts.enter(outputs.observation, outputs.observation_length)
@@ -66,8 +80,8 @@ class Rollout:
         over, steps = outputs.done != 0, outputs.steps.astype(np.int64)
         self._arrive(outputs, texts, over)
         self._note(steps, texts, situation)
-        finished = self._finish(outputs, over)
-        choices = self._choose(situation, epsilon)
+        finished = self._finish(outputs, over, script)
+        choices = script.choices if script else self._choose(situation, epsilon)
         self.actor.did(situation.candidates[self._rows, choices])
         self.env.step_candidates(choices)
         self.draft.choices[self._rows, steps] = choices
@@ -99,15 +113,16 @@ class Rollout:
         device = self.actor.device
         draft.beliefs[to_device(self._rows, device), to_device(steps, device)] = situation.beliefs
 
-    def _finish(self, outputs: Outputs, over: Bools) -> Finished:
-        """Remember the episodes that are over, if they are good enough."""
+    def _finish(self, outputs: Outputs, over: Bools, script: Script | None) -> Finished:
+        """Remember the episodes that are over, if they are good enough, or the script says so."""
         rows = np.flatnonzero(over)
         steps = outputs.steps[rows].astype(np.int64)
         scores = outputs.score[rows] / outputs.max_score[rows]
         rewards = self.draft.rewards[rows]
         is_of_episode = np.arange(rewards.shape[1]) < steps[:, None]
         means = (rewards * is_of_episode).sum(1) / np.maximum(steps, 1)
-        kept = means >= self.settings.push_tolerance * self.replay.mean_reward
+        good = means >= self.settings.push_tolerance * self.replay.mean_reward
+        kept = script.kept[rows] if script else good
         self._push(rows[kept], steps[kept])
         return Finished(scores, outputs.won[rows] != 0, steps, kept)
 

@@ -59,6 +59,11 @@ class LearningSettings:
     push_tolerance: float = 0.1
     """An episode is remembered if its mean reward is at least so many times that of all remembered
     steps."""
+    scout_episodes: int = 0
+    """Random episodes before all others, played by the engine alone, thousands a second; the paper
+    has none."""
+    scout_keep: int = 100
+    """So many of them, the best, are remembered."""
     target_every: int = 500
     """Episodes between two copies of the weights to the target network."""
     report_every: int = 100
@@ -90,10 +95,18 @@ class LearningSettings:
             "report_every",
             "evaluate_every",
             "epsilon_episodes",
+            "scout_keep",
         ):
             if getattr(self, name) < 1:
                 raise UsageError(f"{name} is {getattr(self, name)}, expected 1 or more")
-        for name in ("learn_after", "epsilon_after", "patience", "push_tolerance", "bonus"):
+        for name in (
+            "learn_after",
+            "epsilon_after",
+            "patience",
+            "push_tolerance",
+            "bonus",
+            "scout_episodes",
+        ):
             if not 0 <= getattr(self, name) < math.inf:
                 raise UsageError(f"{name} is {getattr(self, name)}, expected 0 or more")
         for name in ("learning_rate", "clip"):

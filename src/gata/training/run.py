@@ -1,10 +1,12 @@
 """A run is a folder: settings, metrics, checkpoint, the best weights, results."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock, Timeout
 from tensorboardX import SummaryWriter
 from torch import Tensor
 
@@ -20,12 +22,14 @@ SETTINGS_FILE = "settings.json"
 METRICS_FILE = "metrics.jsonl"
 CHECKPOINT_FILE = "checkpoint.safetensors"
 RESULTS_FILE = "results.json"
+LOCK_FILE = ".lock"
+"""Held by the process that works at the run; the system lets go of it even after ``kill -9``."""
 
 
 class Run:
     """The files of a run.
 
-    Nothing is written before ``resume``: what cannot begin leaves no folder behind.
+    Nothing is written before it is ``held``: what cannot begin leaves no folder behind.
 
     ``metrics.jsonl`` gets a line per report. What was written after the last checkpoint is dropped
     when the run goes on, and comes again.
@@ -60,7 +64,7 @@ class Run:
         check_folder(folder)
         if self._settings.exists():
             self._compare(read_json(self._settings))
-        elif writes and folder.is_dir() and any(folder.iterdir()):
+        elif writes and folder.is_dir() and self._has_files():
             raise UsageError(
                 f"{folder}: has no {SETTINGS_FILE} but other files, expected a folder of a run or"
                 " a new one; choose another --output"
@@ -77,6 +81,35 @@ class Run:
             word = "" if part in before else "no "
             raise UsageError(f"{self._settings}: this run has {word}{part} of its own; {hint}")
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Within, this process alone writes the files: two would spoil each other's."""
+        if not self._writes:
+            yield
+            return
+        lock = FileLock(self.folder / LOCK_FILE)
+        is_new = not self.folder.exists()
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            lock.acquire(timeout=0)
+        except Timeout:
+            raise GataError(
+                f"{self.folder}: another process is at work on this run; let it end, or stop it"
+                " with Ctrl-C, which saves"
+            ) from None
+        except OSError as error:
+            raise GataError(f"{self.folder}: cannot write there ({error.strerror})") from error
+        try:
+            yield
+        finally:
+            if is_new and not self._has_files():  # it could not begin
+                (self.folder / LOCK_FILE).unlink()
+                self.folder.rmdir()
+            lock.release()
+
+    def _has_files(self) -> bool:
+        return any(path.name != LOCK_FILE for path in self.folder.iterdir())
+
     def save(self, tensors: Mapping[str, Tensor], state: Mapping[str, Any]) -> None:
         """Write the checkpoint."""
         if not self._writes:
@@ -87,7 +120,10 @@ class Run:
         self._board.flush()
 
     def resume(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
-        """Begin, or go on: the checkpoint, if there is one; the metrics go back to where it was."""
+        """Begin, or go on: the checkpoint, if there is one; the metrics go back to where it was.
+
+        Only while the run is ``held``.
+        """
         has_begun = self._settings.exists()
         if self._writes:
             self._begin()
