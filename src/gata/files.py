@@ -18,6 +18,10 @@ _FILE_RIGHTS = 0o666 & ~_umask
 """Asked for once, at import: the umask can only be read by setting it, which threads would see."""
 
 
+_TEMPORARY = ".tmp"
+"""Ends the names of files that are not whole yet; a dot begins them."""
+
+
 @contextmanager
 def atomic_write(path: Path) -> Iterator[IO[bytes]]:
     """Open a temporary file beside ``path`` that takes its place when the block ends well.
@@ -29,7 +33,7 @@ def atomic_write(path: Path) -> Iterator[IO[bytes]]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor, temporary = tempfile.mkstemp(
-            dir=path.parent, prefix=f".{path.name}.", suffix=".tmp"
+            dir=path.parent, prefix=f".{path.name}.", suffix=_TEMPORARY
         )
         with os.fdopen(descriptor, "wb") as stream:
             yield stream
@@ -44,6 +48,20 @@ def atomic_write(path: Path) -> Iterator[IO[bytes]]:
     finally:
         if temporary is not None:
             Path(temporary).unlink(missing_ok=True)
+
+
+def is_leftover(path: Path) -> bool:
+    """Whether ``atomic_write`` has not finished this file; perhaps it was killed."""
+    return path.name.startswith(".") and path.suffix == _TEMPORARY
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Delete what processes were writing in a folder when they were killed.
+
+    Only where nobody else is writing.
+    """
+    for path in filter(is_leftover, list(folder.iterdir())):
+        path.unlink(missing_ok=True)
 
 
 def check_folder(folder: Path, option: str = "") -> None:

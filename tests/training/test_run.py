@@ -72,6 +72,34 @@ def test_who_is_killed_holds_nothing(tmp_path: Path) -> None:
         assert run.resume() is None
 
 
+@pytest.mark.parametrize("spoilt", [float("nan"), float("inf")])
+def test_a_checkpoint_of_no_numbers_is_not_written(spoilt: float, tmp_path: Path) -> None:
+    run = Run(tmp_path, ABOUT)
+    run.resume()
+    run.save({"weights": torch.ones(2), "count": torch.ones(1, dtype=torch.int64)}, {})
+    before = run.checkpoint.read_bytes()
+    with pytest.raises(GataError, match="weights has numbers that are none"):
+        run.save({"weights": torch.tensor([1.0, spoilt])}, {})
+    assert run.checkpoint.read_bytes() == before
+
+
+def test_what_a_killed_process_was_writing_is_cleared_away(tmp_path: Path) -> None:
+    program = (
+        "import os, pathlib, sys, torch\n"
+        "from gata.training.run import Run\n"
+        "run = Run(pathlib.Path(sys.argv[1]), {'settings': {}})\n"
+        "os.fsync = lambda _: os.kill(os.getpid(), 9)\n"
+        "with run.held():\n"
+        "    run.resume()\n"
+    )
+    subprocess.run([sys.executable, "-c", program, str(tmp_path)], check=False)
+    assert any(path.name.startswith(".settings.json.") for path in tmp_path.iterdir())
+    run = Run(tmp_path, {"settings": {}})
+    with run.held():
+        run.resume()
+    assert not list(tmp_path.glob(".*.tmp"))
+
+
 @pytest.mark.parametrize("was_there", [False, True])
 def test_what_could_not_begin_is_as_if_it_never_was(was_there: bool, tmp_path: Path) -> None:
     folder = tmp_path / "run"

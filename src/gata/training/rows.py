@@ -7,7 +7,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from gata.nn.fused import has_triton
+from gata.nn import fused
 from gata.nn.tokens import Grouped, inverse
 
 Ids = npt.NDArray[np.int64]
@@ -101,7 +101,7 @@ class Rows:
 
         What is longer than ``width`` is cut off.
         """
-        if self._device.type == "cuda" and has_triton():
+        if self._device.type == "cuda" and fused.available(self._device):
             from gata.nn.fused.take import take
 
             columns = (self._values.whole, self._starts.whole, self._lengths.whole)

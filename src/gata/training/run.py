@@ -12,7 +12,7 @@ from torch import Tensor
 
 from gata import console
 from gata.errors import GataError, UsageError
-from gata.files import atomic_write, check_folder
+from gata.files import atomic_write, check_folder, is_leftover, remove_leftovers
 from gata.models.files import read_tensors, write_tensors
 from gata.models.shipped import WEIGHTS_FILE
 from gata.models.vocabularies import shipped
@@ -100,6 +100,7 @@ class Run:
         except OSError as error:
             raise GataError(f"{self.folder}: cannot write there ({error.strerror})") from error
         try:
+            remove_leftovers(self.folder)
             yield
         finally:
             if is_new and not self._has_files():  # it could not begin
@@ -108,12 +109,21 @@ class Run:
             lock.release()
 
     def _has_files(self) -> bool:
-        return any(path.name != LOCK_FILE for path in self.folder.iterdir())
+        """Whether there is more than what a process leaves that was killed at once."""
+        return any(
+            path.name != LOCK_FILE and not is_leftover(path) for path in self.folder.iterdir()
+        )
 
     def save(self, tensors: Mapping[str, Tensor], state: Mapping[str, Any]) -> None:
-        """Write the checkpoint."""
+        """Write the checkpoint; one with numbers that are none would be of no use to go on from."""
         if not self._writes:
             return
+        spoilt = next((name for name, tensor in tensors.items() if not is_finite(tensor)), None)
+        if spoilt is not None:
+            raise GataError(
+                f"{self.folder}: {spoilt} has numbers that are none (NaN or infinite); the last"
+                " checkpoint is from before, a lower --learning-rate may help"
+            )
         write_tensors(
             self.checkpoint, tensors, {**state, **self._marks(), "metrics": self._metrics_size()}
         )
@@ -216,6 +226,11 @@ class Run:
 
     def _metrics_size(self) -> int:
         return self._metrics.stat().st_size if self._metrics.exists() else 0
+
+
+def is_finite(tensor: Tensor) -> bool:
+    """Whether all numbers are numbers, and not infinite."""
+    return not tensor.is_floating_point() or bool(tensor.isfinite().all())
 
 
 def write_json(path: Path, value: Mapping[str, Any]) -> None:

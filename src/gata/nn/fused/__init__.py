@@ -7,6 +7,7 @@ Triton or other numbers than float32 calculates as the layers themselves say, wh
 tests compare with. Nothing here can be differentiated twice.
 """
 
+import os
 from functools import cache
 from importlib.util import find_spec
 from typing import Literal
@@ -14,8 +15,16 @@ from typing import Literal
 import torch
 from torch import Tensor
 
+from gata.errors import UsageError
+
 LEAST_SIZE, LARGEST_SIZE = 16, 64
 """Of the vectors that kernels are written for; powers of two."""
+
+SWITCH = "GATA_KERNELS"
+"""The environment variable that says whether kernels are taken: ``on`` (unless told) or ``off``."""
+
+LEAST_CAPABILITY = (8, 0)
+"""Of a GPU: the first with units for tf32, Ampere."""
 
 
 def usable(values: Tensor) -> bool:
@@ -25,7 +34,7 @@ def usable(values: Tensor) -> bool:
         and values.dtype == torch.float32
         and not torch.is_autocast_enabled("cuda")
         and _fits(values.shape[-1])
-        and has_triton()
+        and available(values.device)
     )
 
 
@@ -39,6 +48,18 @@ def _fits(size: int) -> bool:
 
 
 @cache
-def has_triton() -> bool:
-    """Whether kernels can be written at all."""
-    return find_spec("triton") is not None
+def available(device: torch.device) -> bool:
+    """Whether a GPU can run kernels, and shall."""
+    return (
+        wanted()
+        and find_spec("triton") is not None
+        and torch.cuda.get_device_capability(device) >= LEAST_CAPABILITY
+    )
+
+
+def wanted() -> bool:
+    """Whether kernels are switched on."""
+    switch = os.environ.get(SWITCH, "on")
+    if switch not in ("on", "off"):
+        raise UsageError(f"{SWITCH} is {switch!r}, expected on or off")
+    return switch == "on"
