@@ -1,6 +1,7 @@
 """The main job as a user types it, cut short."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,12 @@ def test_quickstart(
     assert "played by the agent that was just trained" in output
     assert f"the report is in {folder / 'report.html'}" in errors
     assert (folder / "report.html").exists()
+    # What it proposes can be done.
+    assert "scouts 30 random episodes, plays 3 of its own" in errors
+    proposal = re.search(r"gata (play \S+ \S+)", errors)
+    assert proposal is not None
+    code, _, problem = run(capsys, *proposal[1].split(), "--step-limit", "1")
+    assert code == 0, problem
 
     code, output, errors = run(capsys, *arguments, "--json")
     assert code == 0

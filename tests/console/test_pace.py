@@ -33,3 +33,11 @@ def test_the_last_minutes_count() -> None:
     assert left is not None
     assert abs(left - 200) < 2
     assert len(pace._marks) <= WINDOW_S + 2
+
+
+def test_what_is_told_per_second_is_of_the_window() -> None:
+    pace = Pace(100, 0.0, window_s=10.0)
+    assert pace.per_second(100, 0.0) == 0
+    for second in range(1, 31):
+        pace.reach(100 + second * (5 if second > 15 else 1), float(second))
+    assert 4 < pace.per_second(100 + 31 * 5, 31.0) < 6

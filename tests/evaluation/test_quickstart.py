@@ -23,6 +23,8 @@ SHORT = replace(
     replay=100,
     report_every=2,
     evaluate_every=3,
+    scout_episodes=30,
+    scout_keep=5,
 )
 
 
@@ -49,6 +51,7 @@ def test_all_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert findings.scores["random"].games == 100
     assert findings.scores["GATA, just trained"].score == findings.training["test"]["score"]
     assert "No fully trained agent" in quickstart.note(findings)
+    assert f"won {findings.scores['GATA, just trained'].success:.0f} %" in quickstart.note(findings)
 
     page = findings.report.read_text("utf-8")
     tags = Tags(page)
@@ -57,6 +60,7 @@ def test_all_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert tags.count["li"] == len(findings.moments)
     assert (tags.count["svg"], tags.count["img"]) == (2, 1)
     assert findings.game.name in page
+    assert "the best of 30 random episodes" in page
 
     # A long trained agent, once it is shipped, stands beside; the same folder is not trained again.
     brain = small_brain("gata-coc-text", tmp_path, seed=2)

@@ -9,6 +9,7 @@ from gata.engine import VectorEnv
 from gata.errors import UsageError
 from gata.games import load_level
 from gata.rl.scouting import Trip, best, retrace, scout
+from gata.training.run import read_metrics
 from tests.rl.test_loop import outcome
 from tests.rl.test_rollout import make_rollout
 from tests.rl.tiny import game_sets, learning, run_tiny
@@ -31,7 +32,8 @@ def test_the_best_are_those_with_most_points_evenly_over_the_games() -> None:
 def test_trips_are_what_the_engine_plays() -> None:
     games = load_level(1, "train", 20)
     env = VectorEnv(games, 4, step_limit=30)
-    trips = scout(env, 300, 40, np.random.default_rng(1))
+    found = scout(env, 300, 40, np.random.default_rng(1))
+    trips = found.best
     assert len(trips) == 40
     assert len({trip.game for trip in trips}) == 20
     again = VectorEnv(games, 1, step_limit=30)
@@ -42,12 +44,15 @@ def test_trips_are_what_the_engine_plays() -> None:
             outputs = again.step_candidates([choice])
         assert outputs.done[0]
         assert outputs.score[0] / outputs.max_score[0] == trip.share
-    assert max(trip.share for trip in trips) > 0
+    assert found.episodes >= 300
+    told = found.summary()
+    assert told["kept_score"] == pytest.approx(100 * np.mean([trip.share for trip in trips]))
+    assert told["kept_score"] > told["score"] > 0
 
 
 def test_the_same_numbers_make_the_same_trips() -> None:
     first, same, other = (
-        scout(tiny_env(), 50, 10, np.random.default_rng(seed)) for seed in (1, 1, 2)
+        scout(tiny_env(), 50, 10, np.random.default_rng(seed)).best for seed in (1, 1, 2)
     )
     assert first == same != other
 
@@ -55,7 +60,7 @@ def test_the_same_numbers_make_the_same_trips() -> None:
 @pytest.mark.parametrize("count", [1, 3, 11])
 def test_all_that_is_retraced_is_remembered_and_nothing_else(count: int, tmp_path: Path) -> None:
     rollout = make_rollout(tmp_path, parallel=4, step_limit=12)
-    trips = scout(tiny_env(), 4000, count, np.random.default_rng(1))
+    trips = scout(tiny_env(), 4000, count, np.random.default_rng(1)).best
     assert len({len(trip.choices) for trip in trips}) > 1 or count == 1
     retrace(trips, rollout)
     replay = rollout.replay
@@ -79,6 +84,9 @@ def test_a_training_begins_with_what_scouting_found(tmp_path: Path) -> None:
     run_tiny("tr-dqn", tmp_path, run="two", **changes)
     assert outcome(tmp_path / "one") == outcome(tmp_path / "two")
     assert results["updates"] == results["steps"] // 24
+    first = read_metrics(tmp_path / "one" / "metrics.jsonl")[0]
+    assert (first["kind"], first["kept"]) == ("scout", 20)
+    assert first["kept_complete"] >= first["complete"]
 
 
 @pytest.mark.parametrize("name", ["scout_episodes", "scout_keep"])

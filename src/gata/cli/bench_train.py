@@ -21,8 +21,12 @@ class BenchTrain:
     The games are those of a level's training set; the replay is filled by random play first.
     """
 
-    agents: tuple[str, ...] = ("tr-dqn", "tr-drqn", "gata-coc", "gata-coc-text", "gtf", "gtf-text")
-    """Which agents (`gata agents` lists them)."""
+    agents: tuple[str, ...] = (
+        *("tr-dqn", "tr-drqn", "tr-drqn+"),
+        *("gata-coc", "gata-coc-text", "gtp", "gtp-text", "gtf", "gtf-text"),
+    )
+    """Which agents (`gata agents` lists them). By default one of each kind: agents that differ only
+    by where their first weights come from take as long."""
     level: int = 1
     """Whose games."""
     rounds: int = 10

@@ -42,6 +42,11 @@ class Quickstart:
         learning = quickstart.LEARNING
         if self.episodes is not None:
             learning = replace(learning, episodes=self.episodes)
+        console.note(
+            f"GATA learns level {quickstart.LEVEL} from 20 games: it scouts"
+            f" {learning.scout_episodes:,} random episodes, plays {learning.episodes} of its own,"
+            " then 20 unseen games; some minutes. Ctrl-C saves, the same command goes on."
+        )
         findings = quickstart.quickstart(self.output, learning, seed=self.seed)
         if self.json:
             scores = {name: asdict(summary) for name, summary in findings.scores.items()}
@@ -53,6 +58,10 @@ class Quickstart:
             console.table(columns, rows, title="Unseen test games, level 1")
         console.note(quickstart.note(findings))
         console.note(f"the report is in {findings.report}")
+        console.note(
+            f"what next: gata play {findings.run} {findings.game.name} shows values and beliefs;"
+            f" gata evaluate {findings.run} --per-game; gata train --help"
+        )
 
 
 def _show_game(findings: "Findings") -> None:

@@ -12,15 +12,22 @@ MARK_EVERY_S = 1.0
 class Pace:
     """How quickly some work goes on. Moments are seconds of any clock that only goes forward."""
 
-    def __init__(self, done: int, now: float) -> None:
-        """Begin with what was ``done`` before, which says nothing about the pace."""
+    def __init__(self, done: int, now: float, window_s: float = WINDOW_S) -> None:
+        """Begin with what was ``done`` before, which says nothing about the pace.
+
+        Args:
+            done: before.
+            now: the moment.
+            window_s: what is further back is forgotten.
+        """
         self._marks = deque([(now, done)])
+        self._window_s = window_s
 
     def reach(self, done: int, now: float) -> None:
         """So much is done now."""
         if now - self._marks[-1][0] >= MARK_EVERY_S:
             self._marks.append((now, done))
-        while len(self._marks) > 1 and now - self._marks[1][0] >= WINDOW_S:
+        while len(self._marks) > 1 and now - self._marks[1][0] >= self._window_s:
             self._marks.popleft()
 
     def seconds_for(self, more: int, done: int, now: float) -> float | None:
@@ -29,3 +36,8 @@ class Pace:
         if not more:
             return 0.0
         return more * (now - since) / (done - before) if done > before else None
+
+    def per_second(self, done: int, now: float) -> float:
+        """How much is done in a second if so much is done now; 0 if nothing can be said yet."""
+        since, before = self._marks[0]
+        return (done - before) / (now - since) if now > since else 0.0

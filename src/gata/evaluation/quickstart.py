@@ -7,7 +7,8 @@ from typing import Any
 
 import torch
 
-from gata.agents import RandomAgent, WalkthroughAgent
+from gata import console
+from gata.agents import Agent, RandomAgent, WalkthroughAgent
 from gata.agents.greedy import GreedyAgent
 from gata.agents.playing import Episode, Summary, play, summarise
 from gata.agents.presets import Preset
@@ -31,23 +32,24 @@ AGENT = "gata-coc-text"
 RANDOM_SEEDS = 5
 SHOWN_EDGES = 6
 REPORT_FILE = "report.html"
+RUN_FOLDER = "training"
 TRAINED, RANDOM, WALKTHROUGH = "GATA, just trained", "random", "walkthrough"
 
 LEARNING = LearningSettings(
-    episodes=1_000,
+    episodes=500,
     parallel=20,
-    learn_after=500,
+    learn_after=0,
     update_every=8,
     batch=16,
     learning_rate=2e-3,
     discount=0.6,
-    epsilon_after=500,
     epsilon_episodes=100,
     epsilon_end=0.3,
     replay=30_000,
     correction=0.0,
     correction_end=0.0,
-    push_tolerance=0.5,
+    scout_episodes=20_000,
+    scout_keep=100,
     target_every=15,
     report_every=20,
     evaluate_every=50,
@@ -73,6 +75,11 @@ class Findings:
     report: Path
     """The file."""
 
+    @property
+    def run(self) -> Path:
+        """The folder of the training."""
+        return self.report.parent / RUN_FOLDER
+
 
 def quickstart(
     folder: Path,
@@ -90,27 +97,36 @@ def quickstart(
         seed: of the training.
     """
     settings = TrainSettings(agent=AGENT, level=LEVEL, games="20", seed=seed, learning=learning)
-    run = folder / "training"
+    run = folder / RUN_FOLDER
     results = Job(settings, run, preset).train(torch.device("cpu"))
     games = list(load_level(LEVEL, "test"))
     brain = load_agent(run, "cpu").brain
-    limit = learning.step_limit
-    episodes = play(GreedyAgent(brain), games, step_limit=limit)
-    chance = [play(RandomAgent(seed), games, step_limit=limit) for seed in range(RANDOM_SEEDS)]
-    scores = {
-        RANDOM: summarise([episode for one in chance for episode in one]),
-        TRAINED: summarise(episodes),
-    }
     trained_long = fully_trained()
+    players: dict[str, list[Agent]] = {
+        RANDOM: [RandomAgent(chance) for chance in range(RANDOM_SEEDS)],
+        TRAINED: [GreedyAgent(brain)],
+    }
     if trained_long is not None:
-        agent = GreedyAgent(load_agent(trained_long, "cpu").brain)
-        scores[trained_long] = summarise(play(agent, games, step_limit=limit))
-    scores[WALKTHROUGH] = summarise(play(WalkthroughAgent(), games, step_limit=limit))
+        players[trained_long] = [GreedyAgent(load_agent(trained_long, "cpu").brain)]
+    players[WALKTHROUGH] = [WalkthroughAgent()]
+    limit = learning.step_limit
+    played = {
+        name: [each for agent in agents for each in play(agent, games, step_limit=limit)]
+        for name, agents in console.track(players.items(), "comparing", len(players))
+    }
+    episodes = played[TRAINED]
     game = games[worth_showing(episodes)]
     moments = list(watch(brain, game, step_limit=limit, edges=SHOWN_EDGES))
-    findings = Findings(scores, results, trained_long, game, moments, folder / REPORT_FILE)
+    findings = Findings(
+        {name: summarise(each) for name, each in played.items()},
+        results,
+        trained_long,
+        game,
+        moments,
+        folder / REPORT_FILE,
+    )
     with atomic_write(findings.report) as stream:
-        stream.write(_report(findings, run).to_html().encode())
+        stream.write(_report(findings, learning, run).to_html().encode())
     return findings
 
 
@@ -133,16 +149,19 @@ def worth_showing(episodes: Sequence[Episode]) -> int:
 
 def note(findings: Findings) -> str:
     """What to know about the scores."""
+    trained = findings.scores[TRAINED]
     text = (
-        f"Means over the {findings.scores[TRAINED].games} test games; the random agent played each"
+        f"Means over the {trained.games} test games; the random agent played each"
         f" {RANDOM_SEEDS} times. The weights are those that did best on the validation games."
+        f" The game that is shown is the one that went best; the agent won {trained.success:.0f} %"
+        " of them."
     )
     if findings.shipped_agent is None:
         text += " No fully trained agent of this kind is shipped with this version."
     return text
 
 
-def _report(findings: Findings, run: Path) -> Report:
+def _report(findings: Findings, learning: LearningSettings, run: Path) -> Report:
     curves = read_curves(run)
     training = findings.training
     named = {"train": "training games, exploring", "valid": "validation games, greedy"}
@@ -150,9 +169,10 @@ def _report(findings: Findings, run: Path) -> Report:
     return Report(
         title="GATA on level 1: a quick start",
         summary=(
-            f"An agent that reads text and its own belief graph was trained on 20 level-1 games for"
-            f" {training['episodes']} episodes ({training['updates']} updates,"
-            f" {training['training_seconds']:.0f} seconds on {training['hardware']})."
+            f"An agent that reads text and its own belief graph was trained on 20 level-1 games: it"
+            f" began with the best of {learning.scout_episodes:,} random episodes, then played"
+            f" {training['episodes']} of its own and learnt from both ({training['updates']}"
+            f" updates, {training['training_seconds']:.0f} seconds on {training['hardware']})."
         ),
         note=note(findings),
         scores=findings.scores,

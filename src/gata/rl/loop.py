@@ -15,7 +15,7 @@ from gata.agents.stored import save_agent
 from gata.games.catalogue import Split
 from gata.rl.game_sets import GameSets
 from gata.rl.machine import assemble
-from gata.rl.progress import Progress, Recent
+from gata.rl.progress import Paces, Progress, Recent
 from gata.rl.remark import remark
 from gata.rl.settings import TrainSettings
 from gata.training.checkpoint import circumstances, prefixed, under
@@ -42,6 +42,7 @@ class Trainer:
         self._recent = Recent()
         self._losses = Losses(brain.device)
         self._clock = Clock()
+        self._paces = Paces(self.progress)
 
     def train(
         self, stop: Interruption | None = None, bars: console.Bars | None = None
@@ -60,6 +61,7 @@ class Trainer:
     def _learn_all(self, stop: Interruption | None, bars: console.Bars | None) -> None:
         """Play and learn until all episodes are over, and save."""
         self._clock.go_on(self.progress.seconds)
+        self._paces = Paces(self.progress)
         total = self.learning.episodes
         done = min(self.progress.episodes, total)
         bar = console.Bar(f"training {self.settings.name}", total, bars, done=done)
@@ -128,7 +130,7 @@ class Trainer:
         """After each step; waits for no device."""
         progress, learning = self.progress, self.learning
         epsilon = learning.epsilon(progress.episodes)
-        line = remark(progress, self._recent, epsilon, self._clock.here)
+        line = remark(progress, self._recent, epsilon, self._paces.reach(progress))
         bar.show(min(progress.episodes, learning.episodes), line)
 
     # Evaluation.
@@ -189,10 +191,10 @@ class Trainer:
     def _begin(self, bars: console.Bars | None) -> None:
         """Begin, or go on."""
         kept = self.run.resume()
-        if kept is None:
-            self.machine.scout(self.settings.seed, bars)
-        else:
+        if kept is not None:
             self._resume(*kept)
+        elif found := self.machine.scout(self.settings.seed, bars):
+            self.run.report("scout", 0, found)
 
     def _resume(self, tensors: dict[str, Tensor], state: dict[str, Any]) -> None:
         self.machine.restore(tensors, state, self.run.checkpoint)
@@ -203,8 +205,6 @@ class Trainer:
         self._losses.count = state["losses"]
         self._best_episodes = [Episode(**episode) for episode in state["best_episodes"]]
         self._recent = Recent(**state["recent"])
-        self._recent.first = self.progress.episodes
-        self._recent.first_update = self.progress.updates
         console.note(f"{self.run.folder}: going on after episode {self.progress.episodes}")
 
     def _finish(self, bars: console.Bars | None) -> dict[str, Any]:

@@ -45,8 +45,10 @@ class Machine:
     rollout: Rollout
     learner: Learner
 
-    def scout(self, seed: int, bars: console.Bars | None = None) -> None:
+    def scout(self, seed: int, bars: console.Bars | None = None) -> dict[str, float] | None:
         """Fill the replay with the best of many random episodes, if the settings say so.
+
+        Returns what was found, in numbers.
 
         Args:
             seed: of the run; what is drawn later does not depend on whether there was scouting.
@@ -55,13 +57,15 @@ class Machine:
         rollout = self.rollout
         settings, env, actor = rollout.settings, rollout.env, rollout.actor
         if not settings.scout_episodes:
-            return
+            return None
         random = np.random.default_rng([seed, SCOUTING])
-        trips = scout(env, settings.scout_episodes, settings.scout_keep, random, bars)
-        rows = min(settings.parallel, len(trips))
+        found = scout(env, settings.scout_episodes, settings.scout_keep, random, bars)
+        rows = min(settings.parallel, len(found.best))
         own = VectorEnv(env.pack, rows, step_limit=env.step_limit)
         player = Actor(actor.thinking, actor.numbers, rows)
-        retrace(trips, Rollout(own, player, self.replay, self.texts, settings, random), bars)
+        rollout = Rollout(own, player, self.replay, self.texts, settings, random)
+        retrace(found.best, rollout, bars)
+        return found.summary()
 
     # For checkpoints.
 

@@ -1,8 +1,13 @@
 """How far a run is, and how it has gone lately; all of it is in the run's checkpoint."""
 
+import time
 from dataclasses import dataclass
 
+from gata.console.pace import Pace
 from gata.rl.rollout import Finished
+
+RATES_OVER_S = 60.0
+"""What is told of the pace is about the last minute."""
 
 
 @dataclass
@@ -28,6 +33,25 @@ class Progress:
     """Spent so far, evaluations included."""
 
 
+class Paces:
+    """How quickly a run goes on in this process, evaluations included."""
+
+    def __init__(self, progress: Progress) -> None:
+        now = time.monotonic()
+        self._episodes = Pace(progress.episodes, now, RATES_OVER_S)
+        self._updates = Pace(progress.updates, now, RATES_OVER_S)
+
+    def reach(self, progress: Progress) -> tuple[float, float]:
+        """Episodes and updates per second, now that a run is so far."""
+        now = time.monotonic()
+        self._episodes.reach(progress.episodes, now)
+        self._updates.reach(progress.updates, now)
+        return (
+            self._episodes.per_second(progress.episodes, now),
+            self._updates.per_second(progress.updates, now),
+        )
+
+
 @dataclass
 class Recent:
     """What happened since the last report."""
@@ -37,9 +61,6 @@ class Recent:
     won: int = 0
     steps: int = 0
     kept: int = 0
-    first: int = 0
-    """Episodes before this process began: they say nothing about its pace."""
-    first_update: int = 0
     reported: float | None = None
     """The mean score in the last report, in percent; None before it."""
 

@@ -3,18 +3,18 @@
 from gata.rl.progress import Progress, Recent
 
 
-def remark(progress: Progress, recent: Recent, epsilon: float, seconds: float) -> str:
+def remark(
+    progress: Progress, recent: Recent, epsilon: float, per_second: tuple[float, float]
+) -> str:
     """Pace, exploration and scores in a line; what is not known yet is a dash.
 
     Args:
         progress: of the run.
         recent: its last episodes.
         epsilon: how often commands are chosen by chance.
-        seconds: since this process began to train.
+        per_second: episodes and updates.
     """
-    seconds = max(1e-9, seconds)
-    episodes = (progress.episodes - recent.first) / seconds
-    updates = (progress.updates - recent.first_update) / seconds
+    episodes, updates = per_second
     evaluated = progress.evaluations > 0
     return (
         f"{_pace(episodes)} episodes/s, {_pace(updates)} updates/s, epsilon {epsilon:.2f},"

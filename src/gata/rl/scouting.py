@@ -5,6 +5,7 @@ So many are played without them, and only the best are played once more, to be r
 """
 
 from collections.abc import Sequence
+from statistics import fmean
 from typing import NamedTuple
 
 import numpy as np
@@ -29,19 +30,44 @@ class Trip(NamedTuple):
     """Of the game's points."""
 
 
+class Found(NamedTuple):
+    """What came of many random episodes."""
+
+    episodes: int
+    """How many there were."""
+    score: float
+    """Their mean share of the points, in percent."""
+    complete: float
+    """How many of them got all points, in percent."""
+    best: list[Trip]
+    """The best of them, one of the best first."""
+
+    def summary(self) -> dict[str, float]:
+        """In numbers."""
+        best = [trip.share for trip in self.best]
+        return {
+            "episodes": self.episodes,
+            "score": self.score,
+            "complete": self.complete,
+            "kept": len(best),
+            "kept_score": 100 * fmean(best),
+            "kept_complete": 100 * fmean(share == 1 for share in best),
+        }
+
+
 def scout(
     env: VectorEnv,
     episodes: int,
     keep: int,
     random: np.random.Generator,
     bars: console.Bars | None = None,
-) -> list[Trip]:
-    """Play random episodes; returns the best.
+) -> Found:
+    """Play random episodes, and pick the best.
 
     Args:
         env: has the games and the step limit; it is left alone.
         episodes: how many to play, or a few more.
-        keep: how many of them to return at most.
+        keep: how many of them to pick at most.
         random: decides what is done.
         bars: to show the progress among others.
     """
@@ -62,7 +88,9 @@ def scout(
                 done = tuple(choices[row, : outputs.steps[row]].tolist())
                 trips.append(Trip(int(outputs.game[row]), done, float(share)))
             bar.show(min(len(trips), episodes))
-    return best(trips, keep)
+    shares = [trip.share for trip in trips]
+    complete = fmean(share == 1 for share in shares)
+    return Found(len(trips), 100 * fmean(shares), 100 * complete, best(trips, keep))
 
 
 def best(trips: Sequence[Trip], keep: int) -> list[Trip]:
