@@ -32,7 +32,7 @@ def test_probing_prints_and_writes(capsys: pytest.CaptureFixture[str], tmp_path:
     shown = {(row["belief"], row["split"]): row for row in table}
     assert set(shown) == {
         (name, split)
-        for name in ("random", "ground-truth", "og", "og memory", "text-og")
+        for name in ("random", "ground-truth", "og", "og memory", "og memory, mixed", "text-og")
         for split in ("train", "test")
     }
     assert shown["og", "test"]["paper's exact"] == 0.78

@@ -44,6 +44,8 @@ TITLES = {
     "coc": "GATA (`coc`)",
     "og memory": "h_t of `og`",
     "coc memory": "h_t of `coc`",
+    "og memory, mixed": "ten mixtures of h_t of `og`",
+    "coc memory, mixed": "ten mixtures of h_t of `coc`",
 }
 
 

@@ -78,6 +78,18 @@ def test_the_probe_reads_the_cells_of_its_pairs(walks: Walks) -> None:
         assert torch.allclose(read[row], cell, atol=1e-6)
 
 
+def test_mixtures_are_of_the_memory_alone_and_always_the_same(walks: Walks) -> None:
+    pairs = related_pairs(walks)
+    read = {name: source.along(walks)(pairs) for name, source in load_sources("og", CPU).items()}
+    memory, mixed = read["og memory"], read["og memory, mixed"]
+    assert mixed.shape == read["og"].shape
+    # Linear in the memory, and as large: ten columns of weights explain it.
+    weights = torch.linalg.lstsq(memory.double(), mixed.double()).solution
+    assert torch.allclose(memory.double() @ weights, mixed.double(), atol=1e-4)
+    again = load_sources("og", CPU)["og memory, mixed"].along(walks)(pairs)
+    assert torch.equal(again, mixed)
+
+
 def test_noise_is_fixed_and_normal(walks: Walks) -> None:
     noise = Noise(torch.zeros(99, 1))
     pairs = related_pairs(walks)

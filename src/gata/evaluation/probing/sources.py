@@ -137,6 +137,26 @@ class BeliefMemory(Source):
         return lambda pairs: memories[pairs.state]
 
 
+class MixedMemory(Source):
+    """As many mixtures of the updater's h_t as G_ij has numbers, drawn once.
+
+    It has the width of G_ij and the layout of h_t, so it tells which of them makes a difference.
+    """
+
+    def __init__(self, source: BeliefSource) -> None:
+        self.nodes = source.nodes
+        self._source = source
+        (size,) = source.belief.state_shape
+        chance = torch.Generator().manual_seed(0)
+        mixtures = torch.randn(size, len(PAPER.relations), generator=chance) / size**0.5
+        self._mixtures = mixtures.to(self.nodes.device)
+
+    def along(self, walks: Walks) -> Reader:
+        """Reads (pairs, relations), the same for all pairs of a state."""
+        mixed = self._source.memories(walks) @ self._mixtures
+        return lambda pairs: mixed[pairs.state]
+
+
 class TextMemory(Source):
     """The memory of Tr-DRQN: its h_t stands in the place of G_ij."""
 
@@ -169,7 +189,11 @@ def load_sources(name: str, device: torch.device) -> dict[str, Source]:
         assert isinstance(model, TextObservationGeneration)
         return {name: TextMemory(model)}
     source = load_belief(name, device)
-    return {name: source, f"{name} memory": BeliefMemory(source)}
+    return {
+        name: source,
+        f"{name} memory": BeliefMemory(source),
+        f"{name} memory, mixed": MixedMemory(source),
+    }
 
 
 def load_belief(name: str | Path, device: torch.device) -> BeliefSource:
