@@ -1,6 +1,7 @@
 """What may be imported without what."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -53,6 +54,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
 )
 """Arrows go one way: a room imports from rooms of earlier layers, and from itself."""
 SOURCES = Path(gata.__file__).parent
+ROOT = Path(__file__).parent.parent
 
 
 def imported_rooms(path: Path) -> set[str]:
@@ -75,3 +77,25 @@ def test_arrows_between_rooms_go_one_way(room: str) -> None:
     for path in sorted((SOURCES / room).rglob("*.py")):
         against = imported_rooms(path) - allowed
         assert not against, f"{path.relative_to(SOURCES)} imports from {sorted(against)}"
+
+
+def test_every_room_has_a_layer() -> None:
+    rooms = {path.parent.name for path in SOURCES.glob("*/__init__.py")}
+    assert rooms == {room for layer in LAYERS for room in layer}
+
+
+@pytest.mark.parametrize("page", ["docs/design.md", "CONTRIBUTING.md"])
+def test_pages_draw_the_same_arrows(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8").replace("`", "")
+    (drawn,) = re.findall(r"console\s+→[\w\s,→]*→\s+cli", text)
+    layers = [frozenset(re.findall(r"\w+", layer)) for layer in drawn.split("→")]
+    assert layers == list(LAYERS)
+
+
+def test_every_room_and_leaf_is_told_of() -> None:
+    text = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    rooms = re.findall(r"^\| `(\w+)/` \|", text, re.MULTILINE)
+    assert sorted(rooms) == sorted(room for layer in LAYERS for room in layer)
+    (leaves,) = re.findall(r"^Leaf modules.*?\n\n", text, re.DOTALL | re.MULTILINE)
+    modules = {path.stem for path in SOURCES.glob("*.py") if not path.stem.startswith("__")}
+    assert set(re.findall(r"`(\w+)`", leaves)) == modules

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gata.language.tokenizer import LARGEST_NUMBER, clean, tokenize
+from gata.language.tokenizer import LARGEST_NUMBER, clean, clean_lines, tokenize
 
 STATUS = ">" + " " * 128 + "-= Kitchen =-3/7"
 
@@ -64,6 +64,17 @@ def test_no_character_but_white_space_is_lost(text):
 )
 def test_clean_keeps_what_the_player_has_to_read(text, cleaned):
     assert clean(text) == cleaned
+
+
+def test_lines_are_the_games_own():
+    text = "art $$$$$$$\n\nYou are  hungry!\n\n-= Kitchen =-\n  A room.\n\n\n" + STATUS
+    assert clean_lines(text) == ["You are hungry!", "-= Kitchen =-", "A room."]
+    assert clean_lines(None) == clean_lines("\n" + STATUS) == ["nothing"]
+
+
+@given(st.text(st.characters(exclude_characters="$>")))
+def test_clean_keeps_all_words_with_single_blanks(text):
+    assert clean(text) == (" ".join(text.split()) or "nothing")
 
 
 def test_clean_hides_score_and_turn_at_the_end_of_a_lost_game():

@@ -18,7 +18,7 @@ from gata.engine import VectorEnv
 from gata.games.game import Game
 from gata.graph.triples import Triple
 from gata.graph.vocabulary import GraphVocabulary
-from gata.language.tokenizer import clean
+from gata.language.tokenizer import clean_lines
 
 
 class Edge(NamedTuple):
@@ -32,8 +32,8 @@ class Edge(NamedTuple):
 class Moment(NamedTuple):
     """A state, and what the agent makes of it."""
 
-    text: str
-    """What the game says."""
+    lines: list[str]
+    """What the game says, line by line; empty ones are left out."""
     score: int
     command: str | None
     """What the agent does now; None when the game is over."""
@@ -46,6 +46,11 @@ class Moment(NamedTuple):
     """(relations, nodes, nodes): the believed graph, if there is one."""
     is_over: bool
     won: bool
+
+    @property
+    def text(self) -> str:
+        """What the game says, on one line."""
+        return " ".join(self.lines)
 
 
 def watch(
@@ -105,7 +110,7 @@ def _moment(env: VectorEnv, command: str | None) -> Moment:
     """What a game shows, and what is done next; no values, no belief."""
     outputs = env.outputs
     return Moment(
-        text=clean(env.feedback(0)),
+        lines=clean_lines(env.feedback(0)),
         score=int(outputs.score[0]),
         command=command,
         values=[],

@@ -1,5 +1,6 @@
 """A training and what came of it on one page: an HTML file without anything from elsewhere."""
 
+import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,10 +18,19 @@ from gata.graph.pictures.map import draw_map
 from gata.graph.statistics import nodes
 from gata.graph.triples import Triple
 from gata.graph.vocabulary import PAPER
+from gata.models import shipped
 
 TEMPLATE_FILE = "report.html"
 STYLE_FILE = "page.css"
 SHOWN_COMMANDS = 4
+_HEAT_MAPS = """<details>
+<summary>Heat maps: every believed edge between things of this game, relation by relation</summary>
+<p>Rows are sources, columns targets; red is positive and blue negative.</p>
+<div class="picture">{}</div>
+</details>"""
+"""Folded: they are taller than the rest of the page."""
+_ROOM = re.compile("-= .+ =-")
+"""A line that says where one is."""
 
 
 @dataclass(frozen=True)
@@ -48,13 +58,15 @@ class Report:
     def to_html(self) -> str:
         """The page."""
         template = (files("gata.evaluation") / TEMPLATE_FILE).read_text("utf-8")
+        marks = [(_short(name), score) for name, score in self.marks.items()]
         return Template(template).substitute(
             title=escape(self.title),
             summary=escape(self.summary),
             note=escape(self.note),
             style=page_style(),
             scores=_scores(self.scores).html(),
-            curves=draw_curves(self.curves, self.marks),
+            curves=draw_curves(self.curves, marks),
+            marks=escape(_about_marks(self.marks)),
             game=escape(self.game.name),
             outcome=escape(outcome(self.moments, self.game)),
             moments="\n".join(_moments(self.moments, self.game.max_score)),
@@ -63,14 +75,15 @@ class Report:
         )
 
     def _belief(self) -> str:
-        """The believed edges among the things of the game, as numbers."""
+        """The believed edges among the things of the game, as colours."""
         adjacency = self.moments[-1].adjacency
         if adjacency is None:
             return "<p>This agent has no belief graph.</p>"
         shown = sorted(PAPER.node_id(name) for name in nodes(self.truth) if PAPER.is_node(name))
         # As wide as the page: scaled down, the names could not be read.
         picture = b64encode(heatmap(adjacency, "png", nodes=shown, columns=3)).decode()
-        return f'<img alt="the belief graph" src="data:image/png;base64,{picture}">'
+        image = f'<img alt="the belief graph" src="data:image/png;base64,{picture}">'
+        return _HEAT_MAPS.format(image)
 
 
 def outcome(moments: Sequence[Moment], game: Game) -> str:
@@ -93,23 +106,47 @@ def _scores(scores: Mapping[str, Summary]) -> Table:
     return Table(("agent", "games", "score %", "won %", "steps"), tuple(rows))
 
 
+def _short(name: str) -> str:
+    """An agent's name where there is little room."""
+    return "shipped agent" if name in shipped.agents() else name
+
+
+def _about_marks(marks: Mapping[str, float]) -> str:
+    """What the level lines of the curves are: scores, short names and the long ones."""
+    if not marks:
+        return ""
+    told = (
+        f"{_short(name)} {score:.1f}" + (f" ({name})" if _short(name) != name else "")
+        for name, score in marks.items()
+    )
+    return f"Dashed lines, scores on the test games: {', '.join(told)}."
+
+
 def _moments(moments: Sequence[Moment], max_score: int) -> list[str]:
     items = []
     before = 0
     for number, moment in enumerate(moments):
-        values = ", ".join(
-            f"<code{' class=did' if place == 0 else ''}>{escape(command)} {value:.2f}</code>"
-            for place, (command, value) in enumerate(moment.values[:SHOWN_COMMANDS])
-        )
-        edges = ", ".join(
-            escape(f"{edge.triple.in_words()} {edge.strength:.2f}") for edge in moment.edges
-        )
+        commands = [f"{command} {value:.2f}" for command, value in moment.values[:SHOWN_COMMANDS]]
+        edges = [f"{edge.triple.in_words()} {edge.strength:.2f}" for edge in moment.edges]
         kind = ' class="point"' if moment.score > before else ""
         items.append(
-            f"<li{kind}>[{number}] {escape(moment.text)} <b>{moment.score}/{max_score}</b>"
-            + (f"<br>{values}" if values else "")
-            + (f'<br><span class="quiet">believes: {edges}</span>' if edges else "")
-            + "</li>"
+            f"<li{kind}><p><b>step {number}</b>, {moment.score} of {max_score} points\n"
+            f"{_says(moment)}</p>{_chips('commands', commands)}{_chips('edges', edges)}</li>"
         )
         before = moment.score
     return items
+
+
+def _says(moment: Moment) -> str:
+    """The game's lines; those that name a room stand out."""
+    return "\n".join(
+        f"<b>{escape(line)}</b>" if _ROOM.fullmatch(line) else escape(line) for line in moment.lines
+    )
+
+
+def _chips(kind: str, texts: Sequence[str]) -> str:
+    """Short texts side by side, each apart from the others."""
+    if not texts:
+        return ""
+    chips = "".join(f"<li>{escape(text)}</li>" for text in texts)
+    return f'<ul class="chips {kind}">{chips}</ul>'

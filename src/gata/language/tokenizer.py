@@ -59,14 +59,19 @@ def _split_number(digits: str) -> list[str]:
 
 
 def clean(text: str | None) -> str:
-    """What the player has to read of ``text``, on one line.
+    """What the player has to read of ``text``, on one line: ``clean_lines`` joined by blanks."""
+    return " ".join(clean_lines(text))
+
+
+def clean_lines(text: str | None) -> list[str]:
+    """What the player has to read of ``text``, in the game's own lines, without empty ones.
 
     The title banner and the prompt go. So does the status line TextWorld prints after the prompt
     (``> -= Kitchen =-2/10``), because it tells score and time, which the paper's agents do not
-    see. White space becomes single blanks; nothing at all reads ``nothing``.
+    see. White space within a line becomes single blanks; nothing at all reads ``nothing``.
     """
     if text is None:
-        return NOTHING
+        return [NOTHING]
     text = text.rsplit(_BANNER_END, 1)[-1]
     text = _PROMPT.sub("", text.rstrip())
-    return " ".join(text.split()) or NOTHING
+    return [line for each in text.splitlines() if (line := " ".join(each.split()))] or [NOTHING]
