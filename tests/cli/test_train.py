@@ -2,11 +2,15 @@
 
 import io
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
+from gata.agents import RandomAgent
+from gata.agents.playing import play, summarise
 from gata.agents.presets import PRESETS
+from gata.games import load_level
 from tests.cli.test_games import run
 
 SHORT = ("--episodes", "4", "--step-limit", "6", "--parallel", "2", "--replay", "100")
@@ -86,6 +90,28 @@ def test_floor_and_ceiling(capsys: pytest.CaptureFixture[str]) -> None:
     floor, ceiling = json.loads(output)
     assert floor["score %"] < 50
     assert ceiling["won %"] == 100
+
+
+def test_a_split_is_its_own_games(capsys: pytest.CaptureFixture[str]) -> None:
+    scores = set()
+    for split in ("valid", "test"):
+        arguments = ("evaluate", "random", "--level", "2", "--split", split, "--json")
+        episodes = play(RandomAgent(), load_level(2, split))
+        code, output, _ = run(capsys, *arguments, "--per-game")
+        assert code == 0
+        about = {"agent": "random", "level": 2, "split": split}
+        assert json.loads(output) == [{**about, **asdict(episode)} for episode in episodes]
+        (row,) = json.loads(run(capsys, *arguments)[1])
+        summary = summarise(episodes)
+        assert row == {
+            **about,
+            "games": summary.games,
+            "score %": summary.score,
+            "won %": summary.success,
+            "steps": summary.steps,
+        }
+        scores.add(summary.score)
+    assert len(scores) == 2
 
 
 @pytest.mark.parametrize(

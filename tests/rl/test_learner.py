@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from torch.nn import functional
 
 from gata.agents.actor import Actor
 from gata.agents.commands import CommandBook
@@ -96,13 +97,16 @@ class Slowly:
         (ids,) = rows.look_up(np.array([number])).tolist()
         return ids[: rows.lengths[number]]
 
-    def values(self, selector, place: int, since: int | None = None) -> torch.Tensor:
-        """Of the candidates; a memory begins at the record ``since``."""
+    def values(
+        self, selector, place: int, since: int | None = None, first: int = 0
+    ) -> torch.Tensor:
+        """Of the candidates; a memory begins at the record ``since``, gradients at ``first``."""
         state = self.pooled(selector, place)
         if selector.recurrent:
             memory = None
             for before in range(since, place + 1):
-                state, memory = selector.remember(self.pooled(selector, before), memory)
+                with torch.set_grad_enabled(torch.is_grad_enabled() and before >= first):
+                    state, memory = selector.remember(self.pooled(selector, before), memory)
         count = int(self.steps.counts[place])
         numbers = self.steps.candidates[place, :count].numpy().astype(np.int64)
         words = self.learner.lookup.book.tokens.look_up(numbers)
@@ -118,6 +122,12 @@ class Slowly:
         return dict.fromkeys(steps, same[0])
 
     def error(self, online, place: int, n: int, since: int | None = None) -> float:
+        choice = int(self.steps.choices[place])
+        goal = self.goal(online, place, n, since)
+        return abs(float(self.values(online, place, since)[choice]) - goal)
+
+    def goal(self, online, place: int, n: int, since: int | None = None) -> float:
+        """What a value shall be."""
         settings = self.learner.settings
         goal, k = 0.0, 0
         while True:
@@ -132,8 +142,7 @@ class Slowly:
             best = int(self.values(online, place + k, since).argmax())
             following = self.values(self.learner.target, place + k, since)[best]
             goal += settings.discount**k * float(following)
-        choice = int(self.steps.choices[place])
-        return abs(float(self.values(online, place, since)[choice]) - goal)
+        return goal
 
 
 def found_errors(learner: Learner) -> dict[int, float]:
@@ -239,6 +248,35 @@ def test_what_is_drawn_too_often_weighs_less(
         losses += [weight * (e * e / 2 if e < 1 else e - 0.5) for e in wrong]
     loss = float(learner.learn(np.random.default_rng(7), progress))
     assert loss == pytest.approx(sum(losses) / len(losses), rel=1e-3)
+
+
+def gradients(loss: torch.Tensor, network: torch.nn.Module) -> dict[str, torch.Tensor]:
+    names, weights = zip(*network.named_parameters(), strict=True)
+    found = torch.autograd.grad(loss, weights, allow_unused=True, materialize_grads=True)
+    return dict(zip(names, found, strict=True))
+
+
+@pytest.mark.parametrize("name", ["tr-dqn", "gata-coc-text", "tr-drqn"])
+def test_gradients_come_from_the_steps_that_are_learnt_alone(name: str, tmp_path: Path) -> None:
+    """Not from goals, and not from steps that only bring a memory up to date."""
+    learner = played(name, tmp_path)
+    make_equal(learner.replay)
+    slowly, online = Slowly(learner), learner.online
+    losses: list[torch.Tensor] = []
+    for first, n in drawn(learner):
+        found = slowly.window(first) if online.recurrent else {first: None}
+        for place, since in found.items():
+            choice = int(slowly.steps.choices[place])
+            value = slowly.values(online, place, since, first)[choice]
+            goal = torch.tensor(slowly.goal(online, place, n, since))
+            losses.append(functional.smooth_l1_loss(value, goal))
+    chance = learner.chance(np.random.default_rng(7), 0.5)
+    loss, _ = learner.lesson.loss(*learner.sample(chance).arguments)
+
+    found, expected = gradients(loss, online), gradients(torch.stack(losses).mean(), online)
+    assert expected["scorer.score.weight"].any()
+    for part, gradient in expected.items():
+        assert (found[part] - gradient).norm() <= 1e-4 * gradient.norm() + 1e-6, part
 
 
 @pytest.mark.parametrize("name", ["gata-coc-text", "tr-drqn"])

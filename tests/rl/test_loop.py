@@ -25,7 +25,7 @@ from gata.rl.about import Weights, read_about
 from gata.rl.loop import Trainer
 from gata.rl.replay import Drawn, Replay
 from gata.rl.settings import LearningSettings
-from gata.training.run import write_json
+from gata.training.run import METRICS_FILE, read_metrics, write_json
 from tests.rl.tiny import game_sets, learning, run_tiny
 
 CPU = torch.device("cpu")
@@ -258,6 +258,21 @@ def test_updates_keep_pace_with_steps_for_any_number_of_games(
     assert (results["steps"] - first) // 50 - 1 <= results["updates"] <= results["steps"] // 50
 
 
+def test_nothing_is_learnt_before_so_many_episodes(tmp_path: Path) -> None:
+    run_tiny("tr-dqn", tmp_path, learn_after=20, update_every=8, report_every=1, batch=1)
+    lines = [
+        line for line in read_metrics(tmp_path / "run" / METRICS_FILE) if line["kind"] == "train"
+    ]
+    before = [line for line in lines if line["episodes"] < 20]
+    first, *later = lines[len(before) :]
+    assert before
+    assert not any(line["update"] for line in before)
+    # From then on every eight steps are worth an update; those before are owed nothing.
+    updates = [line["update"] for line in later]
+    assert updates == pytest.approx([(line["steps"] - first["steps"]) / 8 for line in later], abs=1)
+    assert updates[-1] > 20
+
+
 def test_the_best_weights_come_back_after_too_many_setbacks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -354,6 +369,32 @@ def test_equal_points_are_no_setback_however_they_are_spread(
     monkeypatch.setattr(Trainer, "_finish", lambda trainer, _: vars(trainer.progress))
     progress = run_tiny("tr-dqn", tmp_path, evaluate_every=10, episodes=40)
     assert (progress["evaluations"] > 2, progress["setbacks"]) == (True, 0)
+
+
+def test_the_best_weights_are_tested_and_stored_not_the_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    players: dict[str, list[dict[str, torch.Tensor]]] = {"valid": [], "test": []}
+    real_play, real_finish = Trainer._play, Trainer._finish
+
+    def play_split(trainer: Trainer, split: str, show) -> list[Episode]:
+        players[split].append(copy.deepcopy(trainer.brain.selector.state_dict()))
+        return real_play(trainer, split, show)
+
+    def finish(trainer: Trainer, bars) -> dict:
+        # The last weights prefer what the best like least.
+        trainer.brain.selector.scorer.score.weight.data.neg_()
+        return real_finish(trainer, bars)
+
+    monkeypatch.setattr(Trainer, "_play", play_split)
+    monkeypatch.setattr(Trainer, "_finish", finish)
+    # What is learnt after the only evaluation is never evaluated.
+    run_tiny("tr-dqn", tmp_path, evaluate_every=40)
+    (best,), (tested,) = players["valid"], players["test"]
+    stored = load_agent(tmp_path / "run", CPU).brain.selector.state_dict()
+    for name, value in best.items():
+        assert torch.equal(tested[name], value), name
+        assert torch.equal(stored[name], value), name
 
 
 def test_results_are_those_of_the_stored_agent(tmp_path: Path) -> None:

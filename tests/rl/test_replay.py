@@ -1,5 +1,6 @@
 """The ring: what is kept, what is drawn, what is read from it."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -8,12 +9,19 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gata.agents.making import make_brain
+from gata.agents.presets import PRESETS
+from gata.engine import VectorEnv
 from gata.errors import UsageError
+from gata.games import load_game
 from gata.rl.replay import Priorities, Replay
 from gata.rl.steps import STATE_ONLY, Steps
 from gata.rl.targets import GOES_ON, TERMINAL, TIME_OUT
 
 CPU = torch.device("cpu")
+
+MOST_COMMANDS = "level3/train/7733"
+"""No other game of levels 1 to 5 has as many, counting all that it ever offers."""
 
 
 class Told(NamedTuple):
@@ -179,10 +187,22 @@ def test_a_place_drawn_twice_gets_its_largest_error() -> None:
 
 
 def test_half_a_million_transitions_fit_into_two_gigabytes() -> None:
-    on_paper = torch.device("meta")
-    for shape, dtype in (((64,), torch.float32), ((256,), torch.int32)):
-        steps = Steps.empty(500_000, 72, shape, dtype, on_paper)
-        assert sum(c.numel() * c.element_size() for c in steps) < 2e9 - 100e6
+    """Of every agent, and however many commands are on offer: not more than a game has in all."""
+    count, on_paper = 500_000, torch.device("meta")
+    width = VectorEnv([load_game(MOST_COMMANDS)], 1).reset().candidates.shape[1]
+    assert width == 470
+    beliefs: dict[tuple[str, str | None], tuple[tuple[int, ...], torch.dtype]] = {}
+    for preset in PRESETS.values():
+        source = preset.belief, preset.updater
+        if source not in beliefs:
+            brain = make_brain(preset, seed=1, device=CPU)
+            beliefs[source] = brain.state_shape, brain.state_dtype
+        shape, dtype = beliefs[source]
+        replay = Replay(count, shape, dtype, on_paper)
+        one = Steps.empty(1, width, shape, dtype, on_paper)
+        replay.push(one, np.zeros(1), np.ones(1, np.bool_))
+        least = count * (width * 2 + math.prod(shape) * dtype.itemsize)
+        assert least < replay.bytes < 2e9, preset.name
 
 
 def test_what_cannot_fit_is_refused() -> None:

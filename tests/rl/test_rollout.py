@@ -1,5 +1,6 @@
 """What a rollout remembers of the episodes it plays, against what the engine shows of them."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -8,9 +9,13 @@ import torch
 
 from gata.agents.actor import Actor, Situation
 from gata.agents.commands import CommandBook
+from gata.agents.selector import LstmMemory
 from gata.agents.thinking import Thinking
 from gata.engine import VectorEnv
 from gata.language import vocabulary
+from gata.language.tokenizer import tokenize
+from gata.language.vocabulary import SEP
+from gata.nn.tokens import Grouped
 from gata.rl.replay import Replay
 from gata.rl.rollout import Rollout
 from gata.rl.steps import Steps
@@ -32,11 +37,12 @@ LIMIT = 10
 class Scripted(Actor):
     """Prefers what its script says, in each game."""
 
+    scripts: Sequence[Sequence[str]] = SCRIPTS
     step = 0
 
     def values(self, situation: Situation) -> torch.Tensor:
         values = torch.zeros(situation.candidates.shape)
-        for row, script in enumerate(SCRIPTS):
+        for row, script in enumerate(self.scripts):
             command = script[self.step] if self.step < len(script) else "inventory"
             (number,) = self.thinking.book.enter([command])
             (place,) = np.flatnonzero(situation.candidates[row] == number)
@@ -45,9 +51,11 @@ class Scripted(Actor):
         return values
 
 
-def make_rollout(folder: Path, player: type[Actor] = Actor, **changes) -> Rollout:
+def make_rollout(
+    folder: Path, player: type[Actor] = Actor, name: str = "tr-dqn", **changes
+) -> Rollout:
     settings = learning(**changes)
-    brain = small_brain("tr-dqn", folder)
+    brain = small_brain(name, folder)
     book = CommandBook(vocabulary.default(), CPU)
     replay = Replay(settings.replay, brain.state_shape, brain.state_dtype, CPU)
     env = VectorEnv(game_sets()["train"], settings.parallel, step_limit=settings.step_limit)
@@ -77,6 +85,28 @@ def test_what_an_episode_has_shown_before_is_not_novel(step_limit: int, tmp_path
         rollout.step(1.0)
     assert set(expected) == {True, False}
     assert rollout.replay.steps.novel[: rollout.replay.size].tolist() == expected
+
+
+def test_a_memory_sees_also_the_steps_that_chance_decides(tmp_path: Path) -> None:
+    rollout = make_rollout(tmp_path, name="tr-drqn", parallel=3, step_limit=5)
+    env, actor, selector = rollout.env, rollout.actor, rollout.actor.brain.selector
+    words = vocabulary.default()
+    memories: list[LstmMemory | None] = [None] * env.batch
+    for _ in range(9):  # the second episodes are under way
+        commands = actor.thinking.book.spell(actor.previous.tolist())
+        for game, command in enumerate(commands):
+            begins = env.outputs.steps[game] == 0
+            text = env.outputs.observation[game, : env.outputs.observation_length[game]].tolist()
+            text += [SEP, *words.encode(tokenize("restart" if begins else command))]
+            with torch.no_grad():
+                state = selector.pool(Grouped.of(torch.tensor([text])), None, selector.tables())
+                before = None if begins else memories[game]
+                _, memories[game] = selector.remember(state, before)
+        rollout.step(1.0)
+    assert (env.outputs.steps < 5).all()
+    for part, found in enumerate(actor.memory):
+        expected = torch.cat([memory[part] for memory in memories])
+        torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-4)
 
 
 def remember(replay: Replay, rewards: list[int]) -> None:
@@ -127,3 +157,29 @@ def test_episodes_are_kept_by_their_mean_reward(
     replay = rollout.replay
     assert replay.steps.rewards[: replay.size].tolist() == sum(good, remembered)
     assert replay.pushed == len(good) + bool(remembered)
+
+
+class LateThenLost(Scripted):
+    """Takes two points late, waits for the limit; begins anew, takes one and loses."""
+
+    scripts = (
+        (
+            *["inventory"] * 5,
+            *TAKE,
+            "prepare meal",
+            *["inventory"] * 3,
+            *TAKE,
+            "eat block of cheese",
+        ),
+    )
+
+
+def test_rewards_of_an_earlier_longer_episode_do_not_count(tmp_path: Path) -> None:
+    rollout = make_rollout(tmp_path, LateThenLost, parallel=1, step_limit=LIMIT)
+    remember(rollout.replay, [5] * 20)
+    # Means of 2/10 and 1/3, below the bar of 1/2; what the first left behind would make it 3/3.
+    finished = [rollout.step(0.0).finished for _ in range(LIMIT + 5)]
+    ended = [each for each in finished if len(each.scores)]
+    assert [each.scores.tolist() for each in ended] == [[2 / 3], [1 / 3]]
+    assert [each.steps.tolist() for each in ended] == [[LIMIT], [3]]
+    assert [each.kept.tolist() for each in ended] == [[False], [False]]

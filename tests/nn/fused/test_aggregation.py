@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from gata.nn.aggregator import Aggregator
+from gata.nn.fused import aggregation
 from gata.nn.fused.aggregation import aggregate
 from gata.nn.masking import Encoded
 from tests.nn.fused.comparing import assert_near, assert_near_gradients
@@ -86,6 +87,14 @@ def test_values_and_gradients_are_those_of_the_formulas(
 
 def test_sizes_of_the_paper(device: torch.device) -> None:
     assert_as_plain(new(64, device), sides(2, 24, 99, 64, device))
+
+
+def test_programs_that_take_several_blocks_add_them_up(
+    device: torch.device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(aggregation, "PROGRAMS", 3)
+    # Three blocks of rows and five: two or three for each program, of both sides.
+    assert_as_plain(new(16, device), sides(2, 20, 35, 16, device))
 
 
 def test_nothing_on_one_side_or_on_both(device: torch.device) -> None:

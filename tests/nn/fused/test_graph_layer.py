@@ -4,6 +4,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from gata.nn.fused import graph_layer_weights
 from gata.nn.fused.graph_layer import run_layers
 from tests.nn.fused.comparing import assert_near
 
@@ -65,8 +66,17 @@ def formula(given: dict[str, Tensor], present: Tensor, relu: bool) -> Tensor:
     [(1, 5, 16, 1, 3), (2, 33, 32, 2, 2), (10, 7, 16, 3, 1), (1, 128, 16, 2, 1)],
 )
 def test_follows_the_formula(
-    batch: int, nodes: int, hidden: int, layers: int, bases: int, relu: bool, device: torch.device
+    batch: int,
+    nodes: int,
+    hidden: int,
+    layers: int,
+    bases: int,
+    relu: bool,
+    device: torch.device,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    # So few that the largest cases have several graphs and blocks of nodes for each.
+    monkeypatch.setattr(graph_layer_weights, "SHARES", 2)
     torch.manual_seed(nodes)
     given = inputs(device, batch, nodes, hidden, layers, bases)
     exact = {name: value.detach().double() for name, value in given.items()}

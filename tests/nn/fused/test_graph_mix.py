@@ -1,9 +1,10 @@
 import pytest
 import torch
 
+from gata.nn.fused import graph_mix
 from gata.nn.fused.graph_mix import mix
 from gata.nn.messages import degrees
-from tests.nn.fused.comparing import assert_near, of_the_paper
+from tests.nn.fused.comparing import assert_near, assert_near_gradients, of_the_paper
 
 
 def expected(adjacency: torch.Tensor, coefficients: torch.Tensor) -> torch.Tensor:
@@ -39,6 +40,19 @@ def test_mixes_relations_and_inverses(
     mixed.backward(wanted)
     right.backward(wanted[..., :nodes].double())
     assert_near(coefficients.grad, exact.grad)
+
+
+def test_programs_that_take_several_pieces_add_them_up(
+    device: torch.device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(graph_mix, "PROGRAMS", 3)
+    torch.manual_seed(2)
+    # Two graphs of 3 x 3 pieces: six for each program.
+    adjacency = torch.randn(2, 2, 20, 20, device=device)
+    coefficients = torch.randn(1, 2, 4, device=device, requires_grad=True)
+    exact = coefficients.detach().double().requires_grad_()
+    mixed, right = mix(adjacency, coefficients)[0], expected(adjacency.double(), exact)
+    assert_near_gradients(mixed, right, [coefficients], [exact])
 
 
 def test_graphs_may_be_strided(device: torch.device) -> None:
