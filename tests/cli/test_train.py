@@ -77,7 +77,7 @@ def test_train_evaluate_and_watch(tmp_path: Path, capsys: pytest.CaptureFixture[
 
     code, _, errors = run(capsys, "play", str(folder), rows[0]["game"], "--step-limit", "0")
     assert code == 2
-    assert "step_limit is 0, expected 1 or more" in errors
+    assert "--step-limit is 0, expected 1 or more" in errors
 
 
 def test_floor_and_ceiling(capsys: pytest.CaptureFixture[str]) -> None:
@@ -112,7 +112,7 @@ def test_floor_and_ceiling(capsys: pytest.CaptureFixture[str]) -> None:
         (("train", "--agent", "tr-dqn", "--encoder", "encoder/og"), "tr-dqn has no graph encoder"),
         (
             ("evaluate", "random", "--level", "1", "--step-limit", "0"),
-            "step_limit is 0, expected 1",
+            "--step-limit is 0, expected 1",
         ),
         (("play", "level1/test/56274", "--edges", "-1"), "--edges is -1, expected 0 or more"),
         (("evaluate", "random"), "--level"),
