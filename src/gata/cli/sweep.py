@@ -8,6 +8,7 @@ from typing import Annotated
 import tyro
 
 from gata import console
+from gata.cli.cautions import tell_if_short
 from gata.cli.train import RESULT_COLUMNS, result_row
 from gata.devices import choose_device
 from gata.errors import GataError, UsageError
@@ -64,7 +65,9 @@ class Sweep:
             )
         ]
         jobs = [Job(settings, self.output / settings.name, wandb=self.wandb) for settings in wanted]
-        ended = train_together(jobs, choose_device(self.device), self.at_once)
+        device = choose_device(self.device)
+        tell_if_short(self.learning, [job.folder for job in jobs], self.output)
+        ended = train_together(jobs, device, self.at_once)
         over = [(each.job.settings, each.results) for each in ended if each.results is not None]
         if self.json:
             console.print_json([results for _, results in over])

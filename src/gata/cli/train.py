@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import tyro
 
 from gata import console
+from gata.cli.cautions import tell_if_short
 from gata.devices import choose_device
 from gata.errors import UsageError
 from gata.files import check_folder
@@ -87,7 +88,9 @@ class Train:
             check_folder(folder, "--output")
         settings = about.settings
         job = Job(settings, folder, about.agent, about.network, wandb=self.wandb)
-        results = job.train(choose_device(self.device))
+        device = choose_device(self.device)
+        tell_if_short(settings.learning, [folder], folder)
+        results = job.train(device)
         if self.json:
             console.print_json(results)
         else:
