@@ -13,6 +13,7 @@ from typing import Annotated, Protocol
 import tyro
 
 from gata import __version__, console
+from gata.cli.agents import ABOUT_AGENTS, Agents
 from gata.cli.bench import BenchCommands
 from gata.cli.engine import EngineCommands
 from gata.cli.evaluate import Evaluate
@@ -26,7 +27,7 @@ from gata.cli.quickstart import Quickstart
 from gata.cli.report import Report
 from gata.cli.reproduce import Reproduce
 from gata.cli.sweep import Sweep
-from gata.cli.train import Agents, Train
+from gata.cli.train import Train
 from gata.cli.tree import chosen, with_options
 from gata.cli.words import WordsCommands
 from gata.errors import GataError, UsageError
@@ -57,7 +58,7 @@ Commands = (
     | Annotated[WordsCommands, tyro.conf.subcommand("words")]
     | Annotated[ModelsCommands, tyro.conf.subcommand("models")]
     | Annotated[PretrainCommands, tyro.conf.subcommand("pretrain")]
-    | Annotated[Agents, tyro.conf.subcommand("agents")]
+    | Annotated[Agents, tyro.conf.subcommand("agents", description=ABOUT_AGENTS)]
     | Annotated[Train, tyro.conf.subcommand("train")]
     | Annotated[Sweep, tyro.conf.subcommand("sweep")]
     | Annotated[Evaluate, tyro.conf.subcommand("evaluate")]

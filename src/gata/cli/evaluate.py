@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 import tyro
 
 from gata import console
+from gata.cli.options import unset
 from gata.devices import choose_device
 from gata.errors import UsageError
 
@@ -24,15 +25,15 @@ class Evaluate:
     ]
     """Agents of the package (agent/NAME; `gata models list` shows them), folders of runs, weight
     files, or random and walkthrough for floor and ceiling."""
-    level: int | None = None
+    level: Annotated[int | None, unset("N")] = None
     """The level of difficulty, 1 to 5. By default each agent plays the one it was trained on, and
     random and walkthrough that of the others."""
     split: Literal["train", "valid", "test"] = "test"
-    """Which games."""
+    """Which of the level's games to play."""
     step_limit: int = 50
     """An episode ends after so many steps."""
     per_game: bool = False
-    """A line for each game."""
+    """Print a line for each game, not the means."""
     device: str = "auto"
     """cpu, cuda, cuda:1 ...; auto takes a GPU if there is one."""
     json: bool = False

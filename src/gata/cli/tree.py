@@ -23,7 +23,7 @@ def chosen(commands: Any, words: Sequence[str]) -> Any:
     """
     place = commands
     for number, word in enumerate(words):
-        known = _by_name(place)
+        known = by_name(place)
         if not known:
             break
         if word.startswith("-"):  # asks for help, or is tyro's to refuse
@@ -37,10 +37,10 @@ def chosen(commands: Any, words: Sequence[str]) -> Any:
             )
         command = known[name]
         place = get_type_hints(command, include_extras=True).get("command", command)
-    return None if _by_name(place) else place
+    return None if by_name(place) else place
 
 
-def _by_name(place: Any) -> Mapping[str, Any]:
+def by_name(place: Any) -> Mapping[str, Any]:
     """The commands in a union of them."""
     return {
         mark.name: get_args(member)[0]
