@@ -27,9 +27,9 @@ from gata.games.store import load_level
 from gata.models import shipped
 from gata.models.files import COMPRESSED, SUFFIX, read_tensors, write_tensors
 from gata.models.kinds import AGENT
-from gata.models.shipped import WEIGHTS_FILE
+from gata.models.shipped import SETTINGS_FILE, WEIGHTS_FILE
 from gata.models.weights import load_model
-from gata.training.run import METRICS_FILE, RESULTS_FILE, SETTINGS_FILE, write_json
+from gata.training.run import METRICS_FILE, RESULTS_FILE, write_json
 
 RESULTS = Path(__file__).parents[1] / "results"
 LOCAL_OPTIONS = ("--data", "--output", "-o", "--resume")

@@ -59,6 +59,7 @@ def test_a_trained_agent_is_shipped_and_plays_by_name(
 
     agent = gata.load(NAME)
     assert isinstance(agent, GreedyAgent)
+    assert repr(agent) == "<GreedyAgent tr-dqn on cpu, Tr-DQN: text alone>"
     episodes = play(agent, load_level(1, "test"), step_limit=6)
     code, output, _ = run(capsys, "evaluate", NAME, "--step-limit", "6", "--per-game", "--json")
     assert code == 0
@@ -90,8 +91,13 @@ def test_names_that_are_not_there(package: Path) -> None:
 
 def test_a_run_without_weights(tmp_path: Path) -> None:
     for load in (gata.load, lambda name: load_agent(name, "cpu")):
-        with pytest.raises(GataError, match=r"weights\.safetensors"):
-            load(str(tmp_path))
+        folder = tmp_path / load.__name__
+        folder.mkdir()
+        with pytest.raises(UsageError, match="not the folder of a run"):
+            load(str(folder))
+        (folder / "settings.json").write_text("{}")
+        with pytest.raises(GataError, match="no weights yet"):
+            load(str(folder))
 
 
 def test_files_are_told_apart(tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ def test_train_evaluate_and_watch(tmp_path: Path, capsys: pytest.CaptureFixture[
 
     code, _, errors = run(capsys, "play", str(folder), rows[0]["game"], "--step-limit", "0")
     assert code == 2
-    assert "step_limit is 0, expected 1 or more" in errors
+    assert "--step-limit is 0, expected 1 or more" in errors
 
 
 def test_floor_and_ceiling(capsys: pytest.CaptureFixture[str]) -> None:
@@ -114,6 +114,44 @@ def test_a_split_is_its_own_games(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(scores) == 2
 
 
+def test_floor_and_ceiling_play_the_level_of_the_others(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    agent = "agent/tr-dqn-level2-100games-seed3"
+    short = ("--step-limit", "2", "--device", "cpu", "--json")
+    code, output, _ = run(capsys, "evaluate", "random", agent, "walkthrough", *short)
+    assert code == 0
+    assert [(row["agent"], row["level"]) for row in json.loads(output)] == [
+        ("random", 2),
+        (agent, 2),
+        ("walkthrough", 2),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("last", "told"),
+    [
+        (("agent/tr-dqn-level2-100games-seed3", "random"), "random: say on which --level it"),
+        (("nowhere.safetensors",), "nowhere.safetensors: no such file"),
+        (("--level", "0"), "unknown level 0, expected 1 to 5"),
+        (("--step-limit", "0"), "--step-limit is 0, expected 1 or more"),
+    ],
+)
+def test_nobody_plays_before_all_is_checked(
+    last: tuple[str, ...],
+    told: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    played: list[object] = []
+    monkeypatch.setattr("gata.agents.playing.play", lambda agent, *_, **__: played.append(agent))
+    first = "agent/tr-dqn-level1-100games-seed1"
+    code, output, errors = run(capsys, "evaluate", first, *last, "--device", "cpu")
+    assert (code != 0, output, played) == (True, "", [])
+    assert errors.startswith(f"gata: {told}")
+    assert errors.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -138,7 +176,11 @@ def test_a_split_is_its_own_games(capsys: pytest.CaptureFixture[str]) -> None:
         (("train", "--agent", "tr-dqn", "--encoder", "encoder/og"), "tr-dqn has no graph encoder"),
         (
             ("evaluate", "random", "--level", "1", "--step-limit", "0"),
-            "step_limit is 0, expected 1",
+            "--step-limit is 0, expected 1",
+        ),
+        (
+            ("play", "random", "level1/test/56274", "--step-limit", "-1"),
+            "gata: --step-limit is -1, expected 1 or more",
         ),
         (("play", "level1/test/56274", "--edges", "-1"), "--edges is -1, expected 0 or more"),
         (("evaluate", "random"), "--level"),
@@ -146,8 +188,8 @@ def test_a_split_is_its_own_games(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_mistakes_are_told(arguments, told: str, capsys: pytest.CaptureFixture[str]) -> None:
-    code, _, errors = run(capsys, *arguments)
-    assert code != 0
+    code, output, errors = run(capsys, *arguments)
+    assert (code != 0, output) == (True, "")
     assert told in errors
 
 
@@ -177,13 +219,31 @@ def test_a_training_that_cannot_begin_leaves_no_folder(
 
 
 def test_a_human_plays(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("help\n\nopen fridge\nquit\n"))
+    monkeypatch.setattr("sys.stdin", io.StringIO("help\n\nopen fridge\n"))
     code, output, _ = run(capsys, "play", "level1/test/56274")
     assert code == 0
-    assert "take cookbook from counter" in output
-    assert "You open the fridge, revealing a parsley." in output
     assert output.startswith("Above each prompt: the room, and score/moves (0/1:")
-    assert output.endswith("-= Kitchen =-0/2\n> \n0 of 4 points, 1 step\n")
+    lines = output.splitlines()
+    # TextWorld's name in large letters, in which each row has its place.
+    assert lines[2].startswith(20 * " " + "________  ________")
+    assert lines[3].startswith(19 * " " + "|        \\|        \\|")
+    prompt = lines.index("> help")
+    assert lines[prompt - 1] == "-= Kitchen =- 0/1"
+    assert lines[prompt + 1] == "examine banana"
+    assert lines[-8:] == [
+        "take knife from counter",
+        "> ",
+        "> open fridge",
+        "You open the fridge, revealing a parsley.",
+        "",
+        "-= Kitchen =- 0/2",
+        "> ",
+        "0 of 4 points, 1 step",
+    ]
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    assert run(capsys, "play", "level1/test/56274")[1].endswith(
+        "\n> quit\n0 of 4 points, 0 steps\n"
+    )
 
 
 def test_floor_and_ceiling_are_watched(capsys: pytest.CaptureFixture[str]) -> None:
@@ -194,6 +254,19 @@ def test_floor_and_ceiling_are_watched(capsys: pytest.CaptureFixture[str]) -> No
     code, output, _ = run(capsys, "play", "random", "level1/test/56274", "--step-limit", "2")
     assert code == 0
     assert output.count("\n> ") == 2
+
+
+@pytest.mark.parametrize("agent", ["agent/mine", "random", "mine.safetensors", "FOLDER"])
+def test_an_agent_without_a_game(
+    agent: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    agent = agent.replace("FOLDER", str(tmp_path))
+    code, output, errors = run(capsys, "play", agent)
+    assert (code, output) == (2, "")
+    assert errors == (
+        f"gata: {agent}: not a game; name one, too, for the agent to play: gata play {agent}"
+        " level1/test/56274\n"
+    )
 
 
 def test_agent_and_game_swapped(capsys: pytest.CaptureFixture[str]) -> None:

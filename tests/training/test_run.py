@@ -193,3 +193,15 @@ def test_a_name_that_stands_twice_is_told(tmp_path: Path) -> None:
     path.write_text('{"seed": 1, "games": [{"score": 3, "won": true, "score": 4}]}')
     with pytest.raises(GataError, match=r"results\.json: cannot be read \('score' stands there"):
         runs.read_json(path)
+
+
+def test_nobody_is_told_to_delete_what_a_newer_version_can_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = Run(tmp_path, ABOUT)
+    run.resume()
+    with monkeypatch.context() as newer:
+        newer.setattr("gata.models.files.FORMAT", 2)
+        run.save({"one": torch.ones(1)}, {})
+    with pytest.raises(GataError, match=r"a newer gata can read it$"):
+        run.resume()

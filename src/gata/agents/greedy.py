@@ -15,11 +15,15 @@ from gata.language import vocabulary
 
 
 class GreedyAgent:
-    """Takes the best command, every time."""
+    """Takes the best command, every time. ``gata.agents.playing.play`` lets it play games."""
 
     def __init__(self, brain: Brain) -> None:
         self.name = brain.preset.name
         self._thinking = Thinking(brain, CommandBook(vocabulary.default(), brain.device))
+
+    def __repr__(self) -> str:
+        brain = self._thinking.brain
+        return f"<{type(self).__name__} {self.name} on {brain.device}, {brain.preset.about}>"
 
     def begin(self, games: Sequence[Game], commands: Sequence[str]) -> None:
         """Know the commands, believe nothing yet."""

@@ -13,6 +13,7 @@ from typing import Annotated, Protocol
 import tyro
 
 from gata import __version__, console
+from gata.cli.agents import ABOUT_AGENTS, Agents
 from gata.cli.bench import BenchCommands
 from gata.cli.engine import EngineCommands
 from gata.cli.evaluate import Evaluate
@@ -26,7 +27,8 @@ from gata.cli.quickstart import Quickstart
 from gata.cli.report import Report
 from gata.cli.reproduce import Reproduce
 from gata.cli.sweep import Sweep
-from gata.cli.train import Agents, Train
+from gata.cli.train import Train
+from gata.cli.tree import chosen, with_options
 from gata.cli.words import WordsCommands
 from gata.errors import GataError, UsageError
 
@@ -56,7 +58,7 @@ Commands = (
     | Annotated[WordsCommands, tyro.conf.subcommand("words")]
     | Annotated[ModelsCommands, tyro.conf.subcommand("models")]
     | Annotated[PretrainCommands, tyro.conf.subcommand("pretrain")]
-    | Annotated[Agents, tyro.conf.subcommand("agents")]
+    | Annotated[Agents, tyro.conf.subcommand("agents", description=ABOUT_AGENTS)]
     | Annotated[Train, tyro.conf.subcommand("train")]
     | Annotated[Sweep, tyro.conf.subcommand("sweep")]
     | Annotated[Evaluate, tyro.conf.subcommand("evaluate")]
@@ -77,15 +79,18 @@ def main(arguments: list[str] | None = None) -> int:
     # busy with waiting, and where one of them has other work, too, small batches take ten times as
     # long and more. Read when torch is loaded, which is later.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-    if (sys.argv[1:] if arguments is None else arguments) == ["--version"]:
+    words = sys.argv[1:] if arguments is None else arguments
+    if words == ["--version"]:
         Version().run()
         return 0
+    typed = None
     try:
+        typed = chosen(Commands, words)
         command: Command = tyro.cli(
             Commands,
             prog="gata",
             description=DESCRIPTION,
-            args=arguments,
+            args=words,
             config=(
                 tyro.conf.OmitArgPrefixes,
                 tyro.conf.OmitSubcommandPrefixes,
@@ -94,7 +99,7 @@ def main(arguments: list[str] | None = None) -> int:
         )
         return command.run() or 0
     except UsageError as error:
-        console.note(f"gata: {error}")
+        console.note(f"gata: {with_options(str(error), typed)}")
         return 2
     except GataError as error:
         console.note(f"gata: {error}")

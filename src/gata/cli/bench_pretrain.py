@@ -6,6 +6,7 @@ from typing import Annotated, Literal, get_args
 import tyro
 
 from gata import console
+from gata.cli.options import unset
 from gata.cli.pretrain_tasks import Folder, corpus_folder
 from gata.devices import choose_device
 from gata.errors import UsageError
@@ -26,7 +27,7 @@ class BenchPretrain:
     """Batch sizes to measure each task with; by default the paper's."""
     updates: int = 20
     """How many updates the clock runs for."""
-    threads: int | None = None
+    threads: Annotated[int | None, unset("N")] = None
     """How many threads torch takes on a CPU; by default one per core. The authors' code was
     measured with 1, so only 1 is compared with it: several spend CPU time on waiting, too."""
     data: Folder = None

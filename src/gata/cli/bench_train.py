@@ -28,7 +28,7 @@ class BenchTrain:
     """Which agents (`gata agents` lists them). By default one of each kind: agents that differ only
     by where their first weights come from take as long."""
     level: int = 1
-    """Whose games."""
+    """The level of difficulty, 1 to 5, whose training games are played."""
     rounds: int = 10
     """How often each part is measured."""
     step_limit: int = LearningSettings.step_limit
@@ -38,11 +38,11 @@ class BenchTrain:
     update_every: int = LearningSettings.update_every
     """One update of the weights per so many steps, counted over all parallel games."""
     batch: int = LearningSettings.batch
-    """Steps (of recurrent agents: windows of steps) per update."""
+    """How many steps (of recurrent agents: windows of steps) an update learns from."""
     multi_step: int = LearningSettings.multi_step
-    """Returns are of up to so many steps; those of recurrent agents of 1."""
+    """Returns are of up to so many steps (n-step returns); those of recurrent agents of 1."""
     replay: int = LearningSettings.replay
-    """How many steps are remembered."""
+    """How many steps are remembered (the size of the replay buffer)."""
     window: int = LearningSettings.window
     """Recurrent agents learn from so many steps in a row: a window."""
     burn_in: int = LearningSettings.burn_in

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import tyro
 
 from gata import console
+from gata.cli.options import unset
 from gata.engine.verify.policies import PolicyName
 from gata.errors import UsageError
 
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
     from gata.engine.verify.coverage import Coverage
 
 Games = Annotated[tuple[str, ...], tyro.conf.arg(metavar="SET [SET ...]")]
-Jobs = Annotated[int | None, tyro.conf.arg(metavar="N")]
-Limit = Annotated[int | None, tyro.conf.arg(metavar="N")]
+Jobs = Annotated[int | None, unset("N")]
+Limit = Annotated[int | None, unset("N")]
 
 
 @dataclass(frozen=True)
@@ -34,15 +35,16 @@ class Verify:
     settings with foods and seeds (recipe4+take4+drop/valid/1-20) or games of other challenges
     (tw-coin_collector/5/1-3, tw-treasure_hunter/25/1, tw-simple/dense/1)."""
     steps: int = 500
-    """Commands to compare in each game."""
-    policy: PolicyName | None = None
-    """How to choose commands; default walkthrough, random and mixed in turn."""
+    """How many commands to compare in each game."""
+    policy: Annotated[PolicyName | None, unset("POLICY")] = None
+    """How to choose commands: walkthrough, random, mixed or refused; by default the first three in
+    turn."""
     seed: int = 1
-    """Seed of the policies."""
+    """The seed of the policies."""
     at_most: Limit = None
-    """Games to check of each set, evenly spread; default all."""
+    """How many games of each set to check, evenly spread; by default all."""
     jobs: Jobs = None
-    """Processes; default one per core."""
+    """How many processes work; by default one per core."""
     output: Path = Path("runs/engine-verify")
     """The run's folder: results by game, report.json."""
     json: bool = False
@@ -93,13 +95,13 @@ class Record:
     output: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="FILE")]
     """The transcript file to write."""
     games: Games = ("level1/valid", "level2/valid", "level3/valid", "level4/valid")
-    """As for verify."""
+    """Sets, games, settings or games of other challenges, named as for `gata engine verify`."""
     steps: int = 500
-    """Commands to try in each game; most are not kept."""
+    """How many commands to try in each game; most are not kept."""
     seed: int = 1
-    """Seed of the policies."""
+    """The seed of the policies."""
     at_most: Limit = None
-    """Games of each set, evenly spread; default all."""
+    """How many games of each set to play, evenly spread; by default all."""
 
     def run(self) -> None:
         """Record and say what the file holds."""
@@ -135,13 +137,13 @@ class Transfer:
     )
     """As for verify; default all 1,400 games of the paper's ten settings."""
     seeds: int = 3
-    """Seeded policies besides the walkthrough."""
+    """How many seeded policies play besides the walkthrough."""
     steps: int = 50
-    """Most commands in an episode of a seeded policy."""
+    """The most commands in an episode of a seeded policy."""
     at_most: Limit = None
-    """Games of each set, evenly spread; default all."""
+    """How many games of each set to play, evenly spread; by default all."""
     jobs: Jobs = None
-    """Processes; default one per core."""
+    """How many processes work; by default one per core."""
     output: Path = Path("runs/engine-transfer")
     """The run's folder: results by game, report.json."""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import tyro
 
 from gata import console
+from gata.cli.options import unset
 from gata.errors import UsageError
 from gata.games.settings import FoodSplit
 
@@ -141,10 +142,10 @@ class Make:
     """A setting of your own: the seeds, one game each."""
     foods: FoodSplit = "train"
     """A setting of your own: TextWorld's food split."""
-    output: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    output: Annotated[Path | None, unset("FILE")] = None
     """A setting of your own: the archive to write."""
-    jobs: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
-    """Processes to use; default one per core."""
+    jobs: Annotated[int | None, unset("N")] = None
+    """How many processes work; by default one per core."""
 
     def run(self) -> None:
         """Make the games and say what came of it."""
@@ -207,8 +208,8 @@ class Verify:
     set: SetName = ""
     """The set to check (level1, level1/test, difficulty6, ftwp/valid, my.games); empty for all
     of the package's games."""
-    jobs: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
-    """Processes to use; default one per core."""
+    jobs: Annotated[int | None, unset("N")] = None
+    """How many processes work; by default one per core."""
     json: bool = False
     """Print JSON for a program to read."""
 

@@ -11,6 +11,7 @@ import tyro
 from gata import console
 from gata.cli.games import GameName
 from gata.cli.graph_belief import Belief
+from gata.cli.options import unset
 from gata.errors import UsageError
 
 if TYPE_CHECKING:
@@ -41,12 +42,12 @@ class Show:
     step: int = 0
     """How many commands of the walkthrough to play first; -1 for all of them."""
     kind: Kind = "full"
-    """All that is true, or what the player may know by now."""
+    """full: all that is true; seen: what the player may know by now."""
     changes: bool = False
     """Mark what the last command changed."""
-    output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = None
+    output: Annotated[Path | None, unset("FILE", "-o")] = None
     """Draw the graph into this .svg or .png file."""
-    heatmap: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    heatmap: Annotated[Path | None, unset("FILE")] = None
     """Draw the adjacency of each relation into this .svg or .png file."""
     json: bool = False
     """Print JSON for a program to read."""
@@ -142,8 +143,8 @@ class Film:
     """A name (level1/test/56274), a game of an archive file (my.games:NAME) or a TextWorld .json
     file."""
     kind: Kind = "seen"
-    """All that is true, or what the player may know by now."""
-    output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = None
+    """full: all that is true; seen: what the player may know by now."""
+    output: Annotated[Path | None, unset("FILE", "-o")] = None
     """Where to write: .html, .svg or .png; by default the game's name with .html, in the current
     folder."""
     columns: int = 1

@@ -28,13 +28,13 @@ class Belief:
     relation: str = "is"
     """Which relation to draw."""
     step: int = -1
-    """After how many commands; the inventory comes first, then the walkthrough. -1: at the end."""
+    """How many commands are given before: the inventory first, then the walkthrough; -1 for all."""
     nodes: Literal["present", "all"] = "present"
     """Show the nodes of the true graph, or all."""
     mean_over: str = "level5/train"
     """The set of games that the mean is taken over."""
     mean_games: int = 20
-    """How many of them, evenly spread."""
+    """How many games of that set, evenly spread."""
     output: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = Path("belief.png")
     """Where to draw: a .svg or .png file."""
     device: str = "auto"

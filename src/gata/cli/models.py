@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import tyro
 
 from gata import console
+from gata.cli.options import unset
 from gata.errors import GataError
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ class Verify:
 class Cards:
     """Make the Markdown page of all model cards, from the files themselves."""
 
-    output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = None
+    output: Annotated[Path | None, unset("FILE", "-o")] = None
     """Where to write it; printed by default."""
 
     def run(self) -> None:

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import tyro
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 PROMPT = "> "
 COMMANDS_WIDTH = 34
 """Beliefs stand in the same place at most steps: few commands are longer."""
+EXAMPLE = "level1/test/56274"
 ANSWERS_TO_QUIT = ("quit", "exit", "q")
 OPENING = (
     "Above each prompt: the room, and score/moves (0/1: no points yet, your first move)."
@@ -53,11 +55,14 @@ class Play:
 
     def run(self) -> None:
         """Play."""
+        from gata.agents.playing import check_step_limit
+
         if len(self.names) not in (1, 2):
             raise UsageError("name a game, or an agent and a game")
         for option in ("commands", "edges"):
             if getattr(self, option) < 0:
                 raise UsageError(f"--{option} is {getattr(self, option)}, expected 0 or more")
+        check_step_limit(self.step_limit)
         *agents, name = self.names
         game = _load_game(name, agents)
         if agents:
@@ -119,7 +124,6 @@ class Play:
         while not done:
             command = _read_line()
             if command is None or command in ANSWERS_TO_QUIT:
-                console.text()  # a pipe has not ended the prompt's line
                 break
             if command == "help":
                 console.text("\n".join(infos["admissible_commands"]))
@@ -131,12 +135,17 @@ class Play:
 
 
 def _load_game(name: str, agents: Sequence[str]) -> "Game":
-    """The game of a name; who gave it the agent's place is told."""
+    """The game of a name; who gave it the agent's place, or an agent alone, is told."""
     from gata.games.store import load_game
 
     try:
         return load_game(name)
     except UsageError:
+        if not agents and _is_agent(name):
+            raise UsageError(
+                f"{name}: not a game; name one, too, for the agent to play: gata play {name}"
+                f" {EXAMPLE}"
+            ) from None
         if not any(map(_is_game, agents)):
             raise
     raise UsageError(f"the agent comes first: gata play {name} {' '.join(agents)}")
@@ -152,14 +161,25 @@ def _is_game(name: str) -> bool:
     return True
 
 
+def _is_agent(name: str) -> bool:
+    """Whether a name looks like that of an agent; nothing is loaded."""
+    from gata.agents.baselines import BASELINES
+
+    is_file = name.endswith((".safetensors", ".safetensors.xz"))
+    return name in BASELINES or name.startswith("agent/") or is_file or Path(name).is_dir()
+
+
 def _score(score: int, game: "Game", steps: int) -> str:
     return f"{score} of {game.max_score} points, {steps} step{'s' * (steps != 1)}"
 
 
 def _show(text: str) -> None:
-    """The game's reply, without its prompt and status line: the prompt is ours."""
+    """The game's reply, then its status line (room, score/moves); the prompt is ours."""
     reply, _, status = text.rpartition(PROMPT.strip())
-    console.text(f"{reply.strip()}\n\n{' '.join(status.split())}")
+    status = " ".join(status.replace("=-", "=- ").split())
+    # Pictures and headings begin with spaces.
+    shown = reply.rstrip().lstrip("\n")
+    console.text(f"{shown}\n\n{status}")
 
 
 def _read_line() -> str | None:
@@ -167,4 +187,9 @@ def _read_line() -> str | None:
     sys.stdout.write(PROMPT)
     sys.stdout.flush()
     line = sys.stdin.readline()
-    return line.strip() if line else None
+    command = line.strip()
+    if not sys.stdin.isatty():
+        console.text(command)  # nobody has typed it: without it the reply would follow the prompt
+    elif not line:
+        console.text()  # Ctrl-D does not end the prompt's line
+    return command if line else None

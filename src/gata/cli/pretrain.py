@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import tyro
 
 from gata import console
+from gata.cli.options import unset
 from gata.cli.pretrain_run import Eval, Sample
 from gata.cli.pretrain_tasks import Ap, Cg, Coc, Dgi, Og, Sp, TextOg
 from gata.pretrain.data.settings import BRANCH, SEED
@@ -26,13 +27,13 @@ class Data:
 
     games: str = "ftwp"
     """What to play: ftwp (the pre-training games), level1, level1/train/20, my.games ..."""
-    output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="DIR")] = None
+    output: Annotated[Path | None, unset("DIR", "-o")] = None
     """Where to write; by default into the cache folder."""
     seed: int = SEED
-    """With each game's content, decides its random branches."""
+    """The seed: with each game's content it decides the game's random branches."""
     branch: int = BRANCH
     """How many random commands a branch has at most."""
-    jobs: int | None = None
+    jobs: Annotated[int | None, unset("N")] = None
     """How many processes play; by default one per core."""
     again: bool = False
     """Make it anew, and replace what is there."""
@@ -75,7 +76,7 @@ class Data:
 class Lengths:
     """Show how long things are in a corpus: observations, paths, updates, choices, graphs."""
 
-    folder: Annotated[tyro.conf.Positional[Path | None], tyro.conf.arg(metavar="DIR")] = None
+    folder: Annotated[tyro.conf.Positional[Path | None], unset("DIR")] = None
     """A folder that `gata pretrain data` wrote, of one split; by default the pre-training games'
     train."""
     json: bool = False

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import tyro
 
 from gata import console
+from gata.cli.options import unset
 from gata.cli.pretrain_tasks import Folder, corpus_folder
 from gata.devices import choose_device
 
@@ -24,8 +25,8 @@ class Eval:
     """Names of shipped weights (og, coc, ap-full ...), files or folders of runs; by default all
     shipped ones."""
     split: Literal["valid", "test"] = "test"
-    """Which games."""
-    at_most: int | None = None
+    """Which of the corpus's games to take."""
+    at_most: Annotated[int | None, unset("N")] = None
     """Look at so many examples only, evenly spread; by default at as many as in training."""
     data: Folder = None
     """The corpus; by default the pre-training games', made first if need be."""
@@ -70,7 +71,7 @@ class Sample:
     game: int = 0
     """Which of the split's games; its walkthrough is followed."""
     split: Literal["train", "valid", "test"] = "test"
-    """Which games."""
+    """Which of the corpus's games to take."""
     data: Folder = None
     """The corpus; by default the pre-training games', made first if need be."""
     device: str = "auto"

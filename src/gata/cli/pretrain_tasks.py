@@ -4,9 +4,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
-import tyro
-
 from gata import console
+from gata.cli.options import UNTITLED, unset
 from gata.devices import choose_device
 from gata.files import check_folder
 from gata.pretrain.settings import (
@@ -20,7 +19,7 @@ from gata.pretrain.settings import (
     TextOgSettings,
 )
 
-Folder = Annotated[Path | None, tyro.conf.arg(metavar="DIR")]
+Folder = Annotated[Path | None, unset("DIR")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,12 +30,12 @@ class Training:
     data: Folder = None
     """The corpus that `gata pretrain data` wrote; by default the pre-training games', made first
     if need be."""
-    output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="DIR")] = None
+    output: Annotated[Path | None, unset("DIR", "-o")] = None
     """The run's folder; by default runs/pretrain/ and the name of the weights. The same command
     goes on where it was stopped."""
     device: str = "auto"
     """cpu, cuda, cuda:1 ...; auto takes a GPU if there is one."""
-    wandb: Annotated[str | None, tyro.conf.arg(metavar="PROJECT")] = None
+    wandb: Annotated[str | None, unset("PROJECT")] = None
     """Send the metrics to this project on Weights & Biases, too (needs the [wandb] extra)."""
     json: bool = False
     """Print the results as JSON."""
@@ -79,46 +78,46 @@ def corpus_folder(given: Path | None) -> Path:
 class Og(Training):
     """Observation generation: the belief graph must be able to tell what was observed."""
 
-    settings: OgSettings = field(default_factory=OgSettings)
+    settings: Annotated[OgSettings, UNTITLED] = field(default_factory=OgSettings)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Coc(Training):
     """Contrastive observation classification: the belief graph must know a true observation."""
 
-    settings: CocSettings = field(default_factory=CocSettings)
+    settings: Annotated[CocSettings, UNTITLED] = field(default_factory=CocSettings)
 
 
 @dataclass(frozen=True, kw_only=True)
 class TextOg(Training):
     """Observation generation from an LSTM over text, the rival in the probing task."""
 
-    settings: TextOgSettings = field(default_factory=TextOgSettings)
+    settings: Annotated[TextOgSettings, UNTITLED] = field(default_factory=TextOgSettings)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Cg(Training):
     """Command generation: write the commands that update a discrete graph."""
 
-    settings: CgSettings = field(default_factory=CgSettings)
+    settings: Annotated[CgSettings, UNTITLED] = field(default_factory=CgSettings)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ap(Training):
     """Action prediction: which action led from this graph to that one?"""
 
-    settings: ApSettings = field(default_factory=ApSettings)
+    settings: Annotated[ApSettings, UNTITLED] = field(default_factory=ApSettings)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sp(Training):
     """State prediction: to which graph does this action lead?"""
 
-    settings: SpSettings = field(default_factory=SpSettings)
+    settings: Annotated[SpSettings, UNTITLED] = field(default_factory=SpSettings)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Dgi(Training):
     """Deep Graph Infomax: tell the nodes of a graph from shuffled ones."""
 
-    settings: DgiSettings = field(default_factory=DgiSettings)
+    settings: Annotated[DgiSettings, UNTITLED] = field(default_factory=DgiSettings)

@@ -7,6 +7,7 @@ from typing import Annotated
 import tyro
 
 from gata import console
+from gata.cli.options import UNTITLED, unset
 from gata.devices import choose_device
 from gata.evaluation.probing.settings import ProbeSettings
 
@@ -26,8 +27,8 @@ class Probe:
         "text-og",
     )
     """Names of shipped weights (og, coc, or text-og, the memory of Tr-DRQN) or files."""
-    settings: ProbeSettings = field(default_factory=ProbeSettings)
-    output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = None
+    settings: Annotated[ProbeSettings, UNTITLED] = field(default_factory=ProbeSettings)
+    output: Annotated[Path | None, unset("FILE", "-o")] = None
     """Write the results of each seed into this .json file."""
     device: str = "auto"
     """cpu, cuda ...; auto takes a GPU if there is one."""

@@ -24,8 +24,8 @@ class Report:
     """The repository whose pages are regenerated."""
     output: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="DIR")] = Path("runs/report")
     """Where the HTML page and the pictures go."""
-    beliefs: bool = True
-    """With heat maps of what the shipped updaters believe, which take some seconds."""
+    no_beliefs: bool = False
+    """Leave out the heat maps of what the shipped updaters believe, which take some seconds."""
     check: bool = False
     """Write nothing; fail if a page is not what the results say."""
 
@@ -47,7 +47,7 @@ class Report:
             for page in stale:
                 console.note(f"{page}: not what {self.results} says; run `gata report`")
             return 1 if stale else 0
-        written = write_report(sources, self.output, beliefs=self.beliefs)
+        written = write_report(sources, self.output, beliefs=not self.no_beliefs)
         for page in stale:
             write_page(page, pages[page])
         for page in pages:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import tyro
 
 from gata import console
+from gata.cli.options import unset
 from gata.devices import choose_device
 from gata.errors import UsageError
 from gata.files import check_folder, check_writable
@@ -32,26 +33,26 @@ class Reproduce:
 
     table: Table = "test"
     """test: the ten rows in the paper's text; test-full and training: all 27, the same runs."""
-    rows: Annotated[tuple[str, ...] | None, tyro.conf.arg(metavar="AGENT [AGENT ...]")] = None
+    rows: Annotated[tuple[str, ...] | None, unset("AGENT [AGENT ...]")] = None
     """Some rows only, by the agents' names (`gata agents`); by default all."""
     levels: tuple[int, ...] = (1, 2, 3, 4, 5)
     """Some levels only; they are run in the order given."""
     games: tuple[Games, ...] = ("20", "100")
     """Sizes of the training sets, in the order given."""
     seeds: int = 3
-    """How many seeds of each."""
+    """How many runs of each, with the seeds 1, 2 and so on."""
     plan: bool = False
     """Only print the grid: what is done, what is to do, how long it will take."""
-    price: float | None = None
-    """Of an hour of the device (of one GPU of a cluster): the plan then has costs."""
-    at_once: int | None = None
+    price: Annotated[float | None, unset("PRICE")] = None
+    """The price of an hour of the device (of one GPU of a cluster); with it the plan has costs."""
+    at_once: Annotated[int | None, unset("N")] = None
     """How many runs share the device; by default 4 on a GPU, 1 on a CPU."""
-    ray: Annotated[str | None, tyro.conf.arg(metavar="ADDRESS")] = None
+    ray: Annotated[str | None, unset("ADDRESS")] = None
     """Run on a Ray cluster: its address, auto, or local to start one on this machine."""
-    gpus_per_run: float | None = None
+    gpus_per_run: Annotated[float | None, unset("SHARE")] = None
     """With --ray: the share of a GPU that a run needs, 0 for none; by default 0.25, or 0 where
     there is no GPU."""
-    speeds: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    speeds: Annotated[Path | None, unset("FILE")] = None
     """What `gata bench train --json` printed: for the times of agents without a record."""
     results: Annotated[Path, tyro.conf.arg(metavar="DIR")] = Path("results/agents")
     """Where the records are, and go."""

@@ -8,6 +8,8 @@ from typing import Annotated
 import tyro
 
 from gata import console
+from gata.cli.cautions import tell_if_short
+from gata.cli.options import unset
 from gata.cli.train import RESULT_COLUMNS, result_row
 from gata.devices import choose_device
 from gata.errors import GataError, UsageError
@@ -24,21 +26,21 @@ class Sweep:
     """
 
     agents: tuple[str, ...]
-    """Presets (`gata agents` lists them)."""
+    """Which agents to train (`gata agents` lists them)."""
     levels: tuple[int, ...] = (1,)
-    """Of difficulty, 1 to 5."""
+    """Which levels of difficulty, 1 to 5, to train on."""
     games: tuple[Games, ...] = ("100",)
-    """Sizes of training sets."""
+    """How many training games: the sizes of training sets."""
     seeds: tuple[int, ...] = (1, 2, 3)
-    """A run each."""
+    """Which seeds; each is a run of its own."""
     learning: LearningSettings = field(default_factory=LearningSettings)
-    at_once: int | None = None
+    at_once: Annotated[int | None, unset("N")] = None
     """How many runs go on at a time; by default 4 on a GPU, 1 on a CPU."""
     output: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="DIR")] = Path("runs/train")
     """Where the runs' folders are."""
     device: str = "auto"
     """cpu, cuda, cuda:1 ...; auto takes a GPU if there is one."""
-    wandb: Annotated[str | None, tyro.conf.arg(metavar="PROJECT")] = None
+    wandb: Annotated[str | None, unset("PROJECT")] = None
     """Send the metrics to this project on Weights & Biases, too (needs the [wandb] extra)."""
     json: bool = False
     """Print the results as JSON."""
@@ -64,7 +66,9 @@ class Sweep:
             )
         ]
         jobs = [Job(settings, self.output / settings.name, wandb=self.wandb) for settings in wanted]
-        ended = train_together(jobs, choose_device(self.device), self.at_once)
+        device = choose_device(self.device)
+        tell_if_short(self.learning, [job.folder for job in jobs], self.output)
+        ended = train_together(jobs, device, self.at_once)
         over = [(each.job.settings, each.results) for each in ended if each.results is not None]
         if self.json:
             console.print_json([results for _, results in over])

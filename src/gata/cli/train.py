@@ -1,13 +1,13 @@
-"""``gata train`` and ``gata agents``: who can learn, and letting them."""
+"""``gata train``: letting an agent learn."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import tyro
-
 from gata import console
+from gata.cli.cautions import tell_if_short
+from gata.cli.options import UNTITLED, unset
 from gata.devices import choose_device
 from gata.errors import UsageError
 from gata.files import check_folder
@@ -34,41 +34,25 @@ def result_row(settings: TrainSettings, results: Mapping[str, Any]) -> list[Any]
 
 
 @dataclass(frozen=True)
-class Agents:
-    """List the agents: those of the paper, which can be trained, and floor and ceiling."""
-
-    json: bool = False
-    """Print JSON for a program to read."""
-
-    def run(self) -> None:
-        """Print the table."""
-        from gata.agents.baselines import BASELINES
-        from gata.agents.presets import PRESETS
-
-        rows = [[each.name, each.about] for each in (*PRESETS.values(), *BASELINES.values())]
-        console.table(["agent", "what it is"], rows, as_json=self.json)
-
-
-@dataclass(frozen=True)
 class Train:
     """Train an agent by reinforcement, then test it.
 
     The same command goes on where it was stopped, and so does --resume with the run's folder.
     """
 
-    settings: TrainSettings = field(default_factory=TrainSettings)
-    updater: str | None = None
+    settings: Annotated[TrainSettings, UNTITLED] = field(default_factory=TrainSettings)
+    updater: Annotated[str | None, unset("NAME")] = None
     """Another graph updater than the agent's own: a name such as updater/og, or a file."""
-    encoder: str | None = None
+    encoder: Annotated[str | None, unset("NAME")] = None
     """Another origin of the graph encoder's weights: a name such as encoder/sp-full, or a file."""
-    output: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="DIR")] = None
+    output: Annotated[Path | None, unset("DIR", "-o")] = None
     """The run's folder; by default runs/train/ and a name made of agent, games and seed."""
-    resume: Annotated[Path | None, tyro.conf.arg(metavar="DIR")] = None
+    resume: Annotated[Path | None, unset("DIR")] = None
     """Go on with the run in this folder. All other settings are its own; one that contradicts
     them is refused, unless it is a default."""
     device: str = "auto"
     """cpu, cuda, cuda:1 ...; auto takes a GPU if there is one."""
-    wandb: Annotated[str | None, tyro.conf.arg(metavar="PROJECT")] = None
+    wandb: Annotated[str | None, unset("PROJECT")] = None
     """Send the metrics to this project on Weights & Biases, too (needs the [wandb] extra)."""
     json: bool = False
     """Print the results as JSON."""
@@ -87,7 +71,9 @@ class Train:
             check_folder(folder, "--output")
         settings = about.settings
         job = Job(settings, folder, about.agent, about.network, wandb=self.wandb)
-        results = job.train(choose_device(self.device))
+        device = choose_device(self.device)
+        tell_if_short(settings.learning, [folder], folder)
+        results = job.train(device)
         if self.json:
             console.print_json(results)
         else:

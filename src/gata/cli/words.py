@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-import tyro
-
 from gata import console
+from gata.cli.options import unset
 
 
 @dataclass(frozen=True)
@@ -17,7 +16,7 @@ class WordsCommands:
     small random vector.
     """
 
-    vectors: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    vectors: Annotated[Path | None, unset("FILE")] = None
     """A fastText or GloVe file of your own: .vec, .txt, .bin or .npz, any width."""
     list: bool = False
     """List every word with where its vector comes from."""

@@ -43,6 +43,10 @@ _LARGEST = 2**30
 """A compressed file is never unpacked to more bytes than this."""
 
 
+class DamagedError(GataError):
+    """A file that is not as it was written, or was never one of ours."""
+
+
 def name_of(path: Path) -> str:
     """The name of a file of tensors without what says that it is one."""
     return path.name.removesuffix(COMPRESSED).removesuffix(SUFFIX)
@@ -82,13 +86,14 @@ def read_tensors(
     """The tensors, by name, and the header of a file.
 
     A file that is missing, of another kind, cut short, changed by as little as one byte, or
-    written by a later version of gata is refused with a ``GataError`` that says so.
+    written by a later version of gata is refused with a ``GataError`` that says so
+    (``DamagedError`` where the bytes themselves are wrong).
     """
     data = _content(path)
     try:
         tensors = load(data)
     except SafetensorError as error:
-        raise GataError(f"{path}: not a safetensors file, or cut short ({error})") from error
+        raise DamagedError(f"{path}: not a safetensors file, or cut short ({error})") from error
     header = _checked_header(path, data)
     return {name: tensor.to(device) for name, tensor in tensors.items()}, header
 
@@ -124,11 +129,11 @@ def _unpacked(path: Path, packed: bytes) -> bytes:
     try:
         data = unpacker.decompress(packed, _LARGEST)
     except lzma.LZMAError as error:
-        raise GataError(f"{path}: not an xz file, or damaged ({error})") from error
+        raise DamagedError(f"{path}: not an xz file, or damaged ({error})") from error
     if not unpacker.eof:
-        raise GataError(f"{path}: cut short, or more than {_LARGEST:,} bytes when unpacked")
+        raise DamagedError(f"{path}: cut short, or more than {_LARGEST:,} bytes when unpacked")
     if unpacker.unused_data:
-        raise GataError(f"{path}: damaged ({len(unpacker.unused_data):,} bytes after its end)")
+        raise DamagedError(f"{path}: damaged ({len(unpacker.unused_data):,} bytes after its end)")
     return data
 
 
@@ -137,14 +142,14 @@ def _checked_header(path: Path, data: bytes) -> dict[str, Any]:
     (length,) = struct.unpack_from("<Q", data)
     metadata = json.loads(data[_LENGTH_BYTES : _LENGTH_BYTES + length]).get("__metadata__") or {}
     if _ENTRY not in metadata:
-        raise GataError(
+        raise DamagedError(
             f"{path}: a safetensors file without the metadata {_ENTRY!r}, so not written by gata"
         )
     try:
         entry = json.loads(metadata[_ENTRY])
         version, digest, header = entry["format"], entry["sha256"], entry["header"]
     except (ValueError, TypeError, KeyError) as error:
-        raise GataError(f"{path}: damaged (its metadata {_ENTRY!r} cannot be read)") from error
+        raise DamagedError(f"{path}: damaged (its metadata {_ENTRY!r} cannot be read)") from error
     if isinstance(version, int) and version > FORMAT:
         raise GataError(
             f"{path}: has format {version}, this version of gata reads {FORMAT}: a newer gata"
@@ -155,7 +160,7 @@ def _checked_header(path: Path, data: bytes) -> dict[str, Any]:
         or not isinstance(header, dict)
         or digest != _digest(data, digest)
     ):
-        raise GataError(f"{path}: damaged (its SHA-256 is not the one it was written with)")
+        raise DamagedError(f"{path}: damaged (its SHA-256 is not the one it was written with)")
     return header
 
 

@@ -1,11 +1,12 @@
 """Models by name: those in the package, or files of the user's own."""
 
+import json
 from pathlib import Path
 
 import torch
 from torch import nn
 
-from gata.errors import UsageError
+from gata.errors import GataError, UsageError
 from gata.models.files import COMPRESSED, SUFFIX, name_of
 from gata.models.kinds import AGENT, ROLES
 from gata.models.weights import load_model, read_model
@@ -16,6 +17,8 @@ DATA_DIR = Path(__file__).parent / "data"
 
 WEIGHTS_FILE = f"weights{SUFFIX}"
 """The model in the folder of a run."""
+SETTINGS_FILE = "settings.json"
+"""What decides the run's course; there from its beginning on."""
 
 AGENTS = "agents"
 """The folder among them of trained agents."""
@@ -91,13 +94,34 @@ def role_in(name: str) -> str | None:
 def _own_path(name: str | Path) -> Path:
     path = Path(name)
     weights = path / WEIGHTS_FILE
-    if weights.is_file() or (path.is_dir() and path != Path()):  # an empty name is no folder's
+    if weights.is_file():
         return weights
+    if path.is_dir() and path != Path():  # an empty name is no folder's
+        raise _no_weights(path)
     if isinstance(name, Path) or path.suffix in (SUFFIX, COMPRESSED) or path.is_file():
         return path
     raise UsageError(
         f"no model is called {name!r}{_meant(name)}; `gata models list` shows the names, or give"
         f" the path of a {SUFFIX} file or of a run's folder"
+    )
+
+
+def _no_weights(folder: Path) -> GataError:
+    """What to say of a folder without weights."""
+    settings = folder / SETTINGS_FILE
+    if not settings.exists():
+        inside = sorted(path.parent for path in folder.glob(f"*/{SETTINGS_FILE}"))
+        hint = f"; give that of one, such as {inside[0]}" if inside else ""
+        return UsageError(f"{folder}: not the folder of a run (it has no {SETTINGS_FILE}){hint}")
+    try:
+        every = json.loads(settings.read_text("utf-8"))["settings"]["learning"]["evaluate_every"]
+        when = f" (--evaluate-every {every} episodes)"
+        way = f"gata train --resume {folder}"
+    except (OSError, ValueError, KeyError, TypeError):  # of a pre-training, or damaged
+        when, way = "", "the command that began the run"
+    return GataError(
+        f"{folder}: no weights yet: they are written at the first evaluation{when}; go on with"
+        f" {way}"
     )
 
 

@@ -11,10 +11,10 @@ from gata.errors import UsageError
 from gata.evaluation.record_files import SUFFIX, read_records
 from gata.evaluation.records import Experiment, Record
 from gata.models import shipped
+from gata.models.shipped import SETTINGS_FILE
 from gata.paper.speeds import Duration, Speeds
 from gata.rl.about import Weights
 from gata.rl.settings import TrainSettings
-from gata.training.run import SETTINGS_FILE
 
 State = Literal["done", "other weights", "begun", "to do", "no weights"]
 """Other weights: there is a record, but an updater or graph encoder was trained anew since."""

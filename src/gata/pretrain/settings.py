@@ -26,7 +26,7 @@ class TaskSettings:
     examples: int
     """How many examples (or paths) to learn from, counting repetitions."""
     learning_rate: float = 1e-3
-    """Of rectified Adam."""
+    """The learning rate of the optimiser, rectified Adam (RAdam)."""
     schedule: Literal["constant", "cosine"] = "constant"
     """Whether the learning rate stays, as in the paper, or falls to zero along a cosine."""
     clip: float = 5.0
@@ -36,7 +36,7 @@ class TaskSettings:
     valid_examples: int = 1000
     """Examples (paths, states) of the validation games to look at, evenly spread."""
     test_examples: int | None = None
-    """The same of the test games, at the end; None looks at all."""
+    """Examples (paths, states) of the test games to look at, at the end; None looks at all."""
     seed: int = 1
     """Decides the first weights and the order of the examples."""
     relation_weights: RelationWeights = "basis"
@@ -126,7 +126,8 @@ class DiscreteSettings(TaskSettings):
 
     examples: int = 1_000_000
     relation_labels: bool = True
-    """Relations speak through the words of their names; off in the paper's ablation."""
+    """Whether relations speak through the words of their names; --no-relation-labels switches it
+    off, as in the paper's ablation."""
     unknown_nodes: float = 0.0
     """The share of nodes that go by their names alone in an update, without a vector of their own:
     practice for games with foods that training never met. None in the paper."""

@@ -24,52 +24,53 @@ class LearningSettings:
     update_every: int = 50
     """One update of the weights per so many steps, counted over all parallel games."""
     learn_after: int = 100
-    """Episodes before the first update."""
+    """The first update comes after so many episodes."""
     batch: int = 64
-    """Steps (of recurrent agents: windows of steps) per update."""
+    """How many steps (of recurrent agents: windows of steps) an update learns from."""
     learning_rate: float = 1e-3
-    """Of RAdam."""
+    """The learning rate of the optimiser, RAdam."""
     clip: float = 5.0
-    """The gradient's largest norm."""
+    """The largest norm of the gradient; a longer one is clipped."""
     discount: float = 0.9
-    """Of a reward, per step it is later."""
+    """The share of its worth that a reward keeps per step that it is later (gamma)."""
     multi_step: int = 3
-    """Returns are of n steps, n drawn from 1 to this. Recurrent agents take 1, as in the authors'
-    code."""
+    """Returns are of n steps (n-step returns), n drawn from 1 to this. Recurrent agents take 1, as
+    in the authors' code."""
     bootstrap_time_outs: bool = False
-    """Whether the value of the state at the step limit counts. The paper's games end there like
-    any other; switched on, the limit is taken for an interruption."""
+    """Take the step limit for an interruption: the value of the state there counts. In the paper
+    games end there like any other."""
     epsilon_start: float = 1.0
-    """How often a random command is taken, at first."""
+    """The share of commands that are random at first (epsilon)."""
     epsilon_end: float = 0.1
-    """How often in the end."""
+    """The share of commands that are random in the end."""
     epsilon_after: int = 0
-    """Episodes before that begins to fall."""
+    """Epsilon begins to fall after so many episodes."""
     epsilon_episodes: int = 20_000
-    """Over so many episodes it falls from epsilon_start to epsilon_end."""
+    """Epsilon falls evenly over so many episodes, from its start to its end."""
     replay: int = 500_000
-    """How many steps are remembered."""
+    """How many steps are remembered (the size of the replay buffer)."""
     priority: float = 0.6
-    """Steps are drawn in proportion to their error to this power."""
+    """Steps are drawn in proportion to their error to this power (alpha of prioritised replay)."""
     correction: float = 0.4
-    """The power of importance weights at first; from there it goes evenly to correction_end."""
+    """The power of the importance weights at first (beta of prioritised replay); it goes evenly to
+    that at the end."""
     correction_end: float = 1.0
-    """The same at the end of the training. If both are 0, nothing is corrected: what is drawn more
-    often counts more."""
+    """The power of the importance weights at the end of the training. If both are 0, nothing is
+    corrected: what is drawn more often counts more."""
     push_tolerance: float = 0.1
     """An episode is remembered if its mean reward is at least so many times that of all remembered
-    steps."""
+    steps (tau in the paper)."""
     scout_episodes: int = 0
-    """Random episodes before all others, played by the engine alone, thousands a second; the paper
-    has none."""
+    """So many random episodes are played before all others, by the engine alone, thousands a
+    second; the paper has none."""
     scout_keep: int = 100
-    """So many of them, the best, are remembered."""
+    """So many of the scouting episodes, the best, are remembered."""
     target_every: int = 500
-    """Episodes between two copies of the weights to the target network."""
+    """The weights are copied to the target network every so many episodes."""
     report_every: int = 100
-    """Episodes between two lines of the metrics."""
+    """A line of the metrics is written every so many episodes."""
     evaluate_every: int = 1_000
-    """Episodes between two evaluations on the validation games."""
+    """The validation games are played every so many episodes."""
     patience: int = 3
     """After more than so many evaluations in a row that were worse than the best, the best weights
     are taken up again."""
@@ -78,10 +79,11 @@ class LearningSettings:
     burn_in: int = 4
     """The first so many steps of a window only bring the memory up to date."""
     bonus: float = 0.1
-    """What an observation that is new in its episode is worth to agents that count."""
+    """What an observation that is new in its episode is worth to agents that count (tr-drqn+)."""
     bonus_discount: float = 0.5
-    """Of that bonus, per step it is later within n steps. It has no effect where n is 1, and so on
-    none of the presets: the one that counts, tr-drqn+, is recurrent."""
+    """The share of its worth that the bonus keeps per step that it is later, within n steps. It has
+    no effect where n is 1, and so on none of the presets: the one that counts, tr-drqn+, is
+    recurrent."""
 
     def __post_init__(self) -> None:
         for name in (
@@ -147,12 +149,12 @@ class TrainSettings:
     agent: str = "gata-coc-text"
     """A preset: tr-dqn, gata-coc-text, gtf-sp ... (`gata agents` lists them)."""
     level: int = 1
-    """Of difficulty, 1 to 5."""
+    """The level of difficulty, 1 to 5."""
     games: Games = "100"
     """How many training games; unlimited ones are made by TextWorld, once, and never meet a
     validation or test game."""
     seed: int = 1
-    """Of weights, games, exploration and replay."""
+    """The seed of weights, games, exploration and replay."""
     learning: LearningSettings = field(default_factory=LearningSettings)
 
     def __post_init__(self) -> None:

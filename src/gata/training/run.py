@@ -13,12 +13,11 @@ from torch import Tensor
 from gata import console
 from gata.errors import GataError, UsageError
 from gata.files import atomic_write, check_folder, is_leftover, remove_leftovers
-from gata.models.files import read_tensors, write_tensors
-from gata.models.shipped import WEIGHTS_FILE
+from gata.models.files import DamagedError, read_tensors, write_tensors
+from gata.models.shipped import SETTINGS_FILE, WEIGHTS_FILE
 from gata.models.vocabularies import shipped
 from gata.training.tracking import Tracker
 
-SETTINGS_FILE = "settings.json"
 METRICS_FILE = "metrics.jsonl"
 CHECKPOINT_FILE = "checkpoint.safetensors"
 RESULTS_FILE = "results.json"
@@ -143,7 +142,10 @@ class Run:
             if self._writes:
                 self._metrics.unlink(missing_ok=True)
             return None
-        tensors, state = read_tensors(self.checkpoint)
+        try:
+            tensors, state = read_tensors(self.checkpoint)
+        except DamagedError as error:
+            raise DamagedError(f"{error}; {self._way_out()}") from error
         size = self._checked(state)["metrics"]
         if self._metrics_size() < size:
             raise GataError(
@@ -155,6 +157,11 @@ class Run:
             with self._metrics.open("r+b") as stream:
                 stream.truncate(size)
         return tensors, state
+
+    def _way_out(self) -> str:
+        """What to do if the checkpoint cannot be read."""
+        kept = f"; the best weights so far are in {self.weights}, and are replaced then"
+        return f"delete the file to begin anew{kept if self.weights.exists() else ''}"
 
     def _begin(self) -> None:
         """Make what a run has from its beginning on."""

@@ -27,7 +27,7 @@ class ProbeSettings:
     epochs: int = 10
     """How often the probe sees every pair."""
     learning_rate: float = 1e-4
-    """Of Adam."""
+    """The learning rate of the optimiser, Adam."""
     batch: int = 16
     """Pairs in an update. The paper does not say; with 64, ten epochs at its learning rate end
     before the probe of the ground truth has learnt it."""

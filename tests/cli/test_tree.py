@@ -1,0 +1,52 @@
+"""What was typed: commands that are none, and the options in errors about settings."""
+
+import pytest
+
+from gata.errors import UsageError
+from gata.rl.settings import LearningSettings
+from tests.cli.test_games import run
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("trian",), "no command is called 'trian' (did you mean train?); `gata --help` lists"),
+        (("xyz",), "no command is called 'xyz'; `gata --help` lists them"),
+        (
+            ("games", "lst", "level1"),
+            "no command is called 'games lst' (did you mean list?); `gata games --help` lists them",
+        ),
+    ],
+)
+def test_a_command_that_is_none(
+    words: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, output, errors = run(capsys, *words)
+    assert (code, output) == (2, "")
+    assert errors.startswith(f"gata: {told}")
+    assert errors.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("train", "--learning-rate", "0"), "--learning-rate is 0.0, expected above 0"),
+        (("train", "--parallel", "100000"), "--replay is 500000, expected 5100000 or more: all"),
+        (("pretrain", "text_og", "--steps", "0"), "text-og: --steps is 0, expected 1 or more"),
+        (("probe", "--seeds", "1", "1"), "--seeds are [1, 1], expected"),
+        # What is no option of the command keeps its name.
+        (("sweep", "--agents", "tr-dqn", "--levels", "9"), "level is 9, expected 1 to 5"),
+        (("games", "make", "recipe9", "--seeds", "1", "--output", "x.games"), "setting: recipe is"),
+    ],
+)
+def test_errors_about_settings_name_the_option(
+    words: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, output, errors = run(capsys, *words)
+    assert (code, output) == (2, "")
+    assert errors.startswith(f"gata: {told}")
+
+
+def test_in_python_settings_keep_their_names() -> None:
+    with pytest.raises(UsageError, match=r"^learning_rate is 0, expected above 0$"):
+        LearningSettings(learning_rate=0)
