@@ -22,8 +22,9 @@ LINE = re.compile(
 
 
 class Shown(NamedTuple):
-    """What is printed at one step, below what the game says."""
+    """What is printed at one step: what the game says, and below it what the agent thinks."""
 
+    said: list[str]
     headings: str
     values: list[tuple[str, float]]
     edges: list[tuple[str, float]]
@@ -69,7 +70,8 @@ def read(step: str) -> Shown:
         if found["edge"]:
             edges.append((found["edge"], float(found["strength"])))
     command = lines[-1].removeprefix("> ") if lines[-1].startswith("> ") else None
-    return Shown(headings, values, edges, command)
+    said = [*lines[:end], lines[end].rpartition("  [")[0]]
+    return Shown(said, headings, values, edges, command)
 
 
 def rounded(pairs: list[tuple[str, float]], digits: int) -> list[tuple[str, float]]:
@@ -85,10 +87,12 @@ def test_values_and_edges_stand_side_by_side_at_each_step(told: Told) -> None:
     assert len(shown) == len(moments) == STEPS + 1
     for step, moment in zip(shown, moments, strict=True):
         assert step.command == moment.command
+        assert step.said == moment.lines
         assert step.values == rounded(moment.values[:5], 3)
         assert len(step.edges) == 8
         assert step.edges == rounded(in_words(moment.edges), 2)
     assert {step.headings for step in shown[:-1]} == {"value  command | belief  edge"}
+    assert len(shown[0].said) > 2
     # When the game is over, there is something to believe and nothing to choose.
     assert (shown[-1].headings, shown[-1].command) == ("belief  edge", None)
 

@@ -72,7 +72,8 @@ class Play:
 
     def _watch(self, game: "Game", name: str) -> None:
         for number, moment in enumerate(self._moments(game, name)):
-            console.text(f"[{number}] {moment.text}  [{moment.score}/{game.max_score}]")
+            said = "\n".join(moment.lines)
+            console.text(f"[{number}] {said}  [{moment.score}/{game.max_score}]")
             self._explain(moment)
             if moment.is_over:
                 how = "won" if moment.won else "did not win"

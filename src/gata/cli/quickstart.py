@@ -70,7 +70,8 @@ def _show_game(findings: "Findings") -> None:
     game, moments = findings.game, findings.moments
     console.text(f"{game.name}, played by the agent that was just trained\n")
     for moment in moments:
-        console.text(f"{moment.text}  [{moment.score}/{game.max_score}]")
+        said = "\n".join(moment.lines)
+        console.text(f"{said}  [{moment.score}/{game.max_score}]")
         if moment.values:
             command, value = moment.values[0]
             console.text(f"\n> {command}    (value {value:.2f})")
