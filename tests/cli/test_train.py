@@ -2,6 +2,10 @@
 
 import io
 import json
+import os
+import signal
+import subprocess
+import sys
 from dataclasses import asdict
 from pathlib import Path
 
@@ -10,8 +14,10 @@ import pytest
 from gata.agents import RandomAgent
 from gata.agents.playing import play, summarise
 from gata.agents.presets import PRESETS
+from gata.cache import HOME_VARIABLE
 from gata.games import load_level
 from tests.cli.test_games import run
+from tests.rl.test_loop import KERNELS, outcome
 
 SHORT = ("--episodes", "4", "--step-limit", "6", "--parallel", "2", "--replay", "100")
 
@@ -82,6 +88,69 @@ def test_train_evaluate_and_watch(tmp_path: Path, capsys: pytest.CaptureFixture[
     code, _, errors = run(capsys, "play", str(folder), rows[0]["game"], "--step-limit", "0")
     assert code == 2
     assert "--step-limit is 0, expected 1 or more" in errors
+
+
+PAUSING = """
+import os, signal, sys
+from gata.cli import main
+from gata.rl.loop import Trainer
+real, is_paused = Trainer._report, False
+def report(trainer):
+    global is_paused
+    real(trainer)
+    if not is_paused:
+        is_paused = True
+        os.kill(os.getpid(), signal.SIGSTOP)
+Trainer._report = report
+sys.exit(main(sys.argv[1:]))
+"""
+"""``gata`` that stops, as by Ctrl-Z, when a training has reported for the first time."""
+
+
+def test_a_run_that_is_under_way_is_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "run"
+    learning = ("--learn-after", "1", "--update-every", "4", "--batch", "2", "--report-every", "1")
+    train = ("train", "--agent", "tr-dqn", "--games", "1", *SHORT, *learning, "--device", "cpu")
+    assert run(capsys, *train, "-o", str(tmp_path / "undisturbed"))[0] == 0
+
+    arguments = [*train, "-o", str(folder)]
+    env = {
+        **os.environ,
+        HOME_VARIABLE: str(KERNELS),
+        "PYTHONPATH": os.pathsep.join(sys.path),
+        "OMP_NUM_THREADS": "1",  # as here: sums of other threads are rounded differently
+    }
+    with subprocess.Popen(
+        [sys.executable, "-c", PAUSING, *arguments],
+        env=env,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as first:
+        try:
+            _, status = os.waitpid(first.pid, os.WUNTRACED)
+            assert os.WIFSTOPPED(status)
+            second = subprocess.run(
+                [sys.executable, "-m", "gata", *arguments],
+                env=env,
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=100,  # whoever waits for the first waits forever
+            )
+            resumed = run(capsys, "train", "--resume", str(folder), "--device", "cpu")
+            first.send_signal(signal.SIGCONT)
+            assert first.wait() == 0
+        finally:
+            first.kill()
+    told = (
+        f"gata: {folder}: another process is at work on this run; let it end, or stop it with"
+        " Ctrl-C, which saves\n"
+    )
+    assert (second.returncode, second.stdout, second.stderr) == (1, "", told)
+    assert resumed == (1, "", told)
+    assert outcome(folder) == outcome(tmp_path / "undisturbed")
 
 
 def test_floor_and_ceiling(capsys: pytest.CaptureFixture[str]) -> None:
