@@ -10,3 +10,8 @@ class GataError(Exception):
 
 class UsageError(GataError):
     """A request that makes no sense (an unknown level, say); the process exits with 2."""
+
+
+def in_words(error: BaseException) -> str:
+    """What to tell a user of an error. Of a bug, its class says most."""
+    return str(error) if isinstance(error, GataError) else f"{type(error).__name__}: {error}"

@@ -37,6 +37,9 @@ def test_plan_run_and_report(
     assert planned["state"] == "done"
     assert planned["hours"] == pytest.approx(done["hours"])
     assert planned["cost"] == pytest.approx(2 * done["hours"])
+    code, _, errors = run(capsys, *command, "--seeds", "2", "--plan")
+    hardware = json.loads(before)["hardware"]
+    assert errors.endswith(f" hours with 1 at once (runs on {hardware})\n")
     code, output, errors = run(capsys, *command)
     assert (code, output) == (0, "")
     assert errors.startswith("1 run: 1 done, 0 to run")
@@ -87,6 +90,20 @@ def test_mistakes_are_told(arguments, told: str, capsys: pytest.CaptureFixture[s
     code, _, errors = run(capsys, *arguments)
     assert code == 2
     assert told in errors
+
+
+def test_times_of_other_hardware_are_told_as_such(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = Path(__file__).parents[2] / "results" / "agents"
+    monkeypatch.chdir(tmp_path)
+    grid = ("--rows", "gtf-sp", "--levels", "4", "--results", str(records))
+    code, _, errors = run(capsys, "reproduce", *grid, "--device", "cpu", "--plan")
+    assert code == 0
+    assert "(runs on NVIDIA H200; the device here is " in errors
+    code, _, errors = run(capsys, "reproduce", *grid, "--ray", "auto", "--plan")
+    assert "(runs on NVIDIA H200; " in errors
+    assert "the device here" not in errors
 
 
 def test_results_that_cannot_be_written_are_told_before_the_first_run(

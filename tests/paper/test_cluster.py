@@ -22,6 +22,7 @@ from gata.rl.loop import Trainer
 from gata.rl.opening import Job
 from gata.rl.settings import TrainSettings
 from gata.training.interruption import Interruption
+from gata.training.run import CHECKPOINT_FILE, METRICS_FILE
 from tests.belief.networks import settings as network_settings
 from tests.paper.short_runs import short_grid
 
@@ -68,8 +69,8 @@ def stop_after_evaluation(
     assert isinstance(trainer, Trainer)
     stop, evaluate = Interruption(), trainer._evaluate
 
-    def evaluate_and_stop() -> None:
-        evaluate()
+    def evaluate_and_stop(*arguments) -> None:
+        evaluate(*arguments)
         stop.wanted = True
 
     monkeypatch.setattr(trainer, "_evaluate", evaluate_and_stop)
@@ -102,6 +103,34 @@ def test_all_runs_end_although_a_worker_is_killed(
     # It went on from the checkpoint: a run that begins anew begins a new file.
     assert metrics.samefile(before)
     assert "the cluster has no GPU: the runs train on CPUs" in capsys.readouterr().err
+
+
+def press_ctrl_c(folders: list[Path], pressed: threading.Event) -> None:
+    """As soon as all runs are well under way: they have reported once."""
+    while not all((folder / METRICS_FILE).exists() for folder in folders):
+        time.sleep(0.02)
+    pressed.set()
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_ctrl_c_lets_the_workers_save(ray: Any, tmp_path: Path) -> None:
+    # Far too long to end by themselves, and sooner over than a checkpoint is due.
+    runs = short_grid(seeds=2, episodes=1_000_000, report_every=20)
+    folders, pressed = [tmp_path / run.name for run in runs], threading.Event()
+    threading.Thread(target=press_ctrl_c, args=(folders, pressed), daemon=True).start()
+    with pytest.raises(KeyboardInterrupt):
+        run_on_ray(
+            ray,
+            runs,
+            folders=tmp_path,
+            results=tmp_path,
+            gpus_per_run=0,
+            network=network_settings(),
+        )
+    assert pressed.is_set()
+    # At once: a Ray of one's own is stopped next, and its workers with it.
+    assert [(folder / CHECKPOINT_FILE).exists() for folder in folders] == [True, True]
+    assert read_records(tmp_path) == []
 
 
 def test_a_failing_run_is_told_with_its_reason(
@@ -187,6 +216,14 @@ def test_a_record_says_how_many_runs_shared_the_gpu(tmp_path: Path) -> None:
     told = [json.loads(work(json.dumps(asdict(run)), sizes, str(tmp_path), 4)) for _ in range(2)]
     # The second time the run is over: with whom it was trained is not known any more.
     assert [record["at_once"] for record in told] == [4, None]
+
+
+def test_the_folder_of_another_run_is_refused_in_words_of_the_command(tmp_path: Path) -> None:
+    run, other = short_grid(episodes=20)[0], short_grid(episodes=21)[0]
+    sizes = json.dumps(asdict(network_settings()))
+    work(json.dumps(asdict(run)), sizes, str(tmp_path), None)
+    with pytest.raises(UsageError, match="episodes 20, not 21; choose another --runs"):
+        work(json.dumps(asdict(other)), sizes, str(tmp_path), None)
 
 
 def test_no_cluster_at_the_address() -> None:

@@ -15,12 +15,14 @@ from gata.evaluation.records import Record, command
 from gata.models import shipped
 from gata.models.files import content_digest
 from gata.paper.grid import grid
-from gata.paper.plan import lacking_models, make_plan
+from gata.paper.plan import Plan, lacking_models, make_plan
 from gata.paper.plan_words import plan_as_json, plan_table, summary, totals
-from gata.paper.speeds import Duration
+from gata.paper.speeds import Duration, Speeds
 from tests.belief.networks import settings as network_settings
 from tests.cli.test_games import run as run_command
 from tests.paper.short_runs import short_grid
+
+ROOT = Path(__file__).parents[2]
 
 
 def write_records(record: Record, folder: Path, *changes: dict) -> None:
@@ -31,6 +33,11 @@ def write_records(record: Record, folder: Path, *changes: dict) -> None:
         write_record(replace(record, **named, **change), folder)
 
 
+def device_seconds(plan: Plan) -> float:
+    """For all that is to run."""
+    return sum(plan.of_device(run, run.duration) for run in plan.wanted)
+
+
 def test_a_plan_knows_what_is_done_and_how_long_the_rest_takes(
     folder: Path, record: Record, tmp_path: Path
 ) -> None:
@@ -38,7 +45,7 @@ def test_a_plan_knows_what_is_done_and_how_long_the_rest_takes(
     plan = make_plan(short_grid(seeds=2), results, runs)
     assert [run.state for run in plan.runs] == ["done", "to do"]
     expected = record.training_seconds / record.episodes * 120
-    assert plan.seconds(is_bound=False) == pytest.approx(expected)
+    assert device_seconds(plan) == pytest.approx(expected)
     assert (plan.unknown, plan.hardware) == (0, record.hardware)
 
     plan = make_plan(short_grid(), tmp_path, runs)
@@ -116,7 +123,7 @@ def test_runs_that_shared_the_device_shared_its_time(record: Record, tmp_path: P
     for at_once, company, expected in ((4, 4, 7200.0), (9, 4, 7200.0), (2, 2, 14400.0)):
         plan = make_plan(runs, tmp_path, tmp_path, at_once=at_once)
         assert plan.at_once == company
-        assert plan.seconds(is_bound=False) == pytest.approx(expected)
+        assert device_seconds(plan) == pytest.approx(expected)
     told = summary(make_plan(runs, tmp_path, tmp_path, at_once=4), 3.0)
     assert told == (
         f"6 runs: 2 done, 4 to run; about 2.0 hours with 4 at once, costing 6.00"
@@ -128,19 +135,24 @@ def test_runs_that_shared_the_device_shared_its_time(record: Record, tmp_path: P
     assert done["cost"] == pytest.approx(3 * seconds / 3600 / 4)
 
 
-def test_times_come_from_runs_that_were_made_alike(record: Record, tmp_path: Path) -> None:
-    def took(pace: float) -> dict:
-        return {"training_seconds": pace * record.episodes}
+def took(record: Record, pace: float, **changes) -> dict:
+    """A change of a record: so many seconds per episode."""
+    return {"training_seconds": pace * record.episodes, **changes}
 
-    learning = replace(record.settings.learning, parallel=40)
+
+def test_times_come_from_runs_that_were_made_alike(record: Record, tmp_path: Path) -> None:
+    def with_parallel(games: int) -> dict:
+        return {"learning": replace(record.settings.learning, parallel=games)}
+
     write_records(
         record,
         tmp_path,
-        took(3.0) | {"at_once": 1},
-        took(8.0) | {"at_once": 4},
-        took(0.1) | {"settings": {"learning": learning}},
+        took(record, 3.0, at_once=1),
+        took(record, 8.0, at_once=4),
+        took(record, 0.1, at_once=1, settings=with_parallel(40)),
+        took(record, 0.2, at_once=1, settings=with_parallel(90)),
     )
-    runs = short_grid(seeds=9)[3:]
+    runs = short_grid(seeds=9)[4:]
 
     def expected(at_once: int, **changes: int) -> Duration | None:
         grid = [replace(run, learning=replace(run.learning, **changes)) for run in runs]
@@ -149,30 +161,145 @@ def test_times_come_from_runs_that_were_made_alike(record: Record, tmp_path: Pat
     assert expected(4) == Duration(pytest.approx(8.0 * 120), 4)
     assert expected(1) == Duration(pytest.approx(3.0 * 120), 1)
     assert expected(2) == Duration(pytest.approx(3.0 * 120), 1)
+    # With how many games at once matters most; the nearest is taken.
     assert expected(1, parallel=40) == Duration(pytest.approx(0.1 * 120), 1)
-    assert expected(1, parallel=60) is None
+    assert expected(1, parallel=60) == Duration(pytest.approx(0.1 * 120), 1, parallel=40)
+    assert expected(1, parallel=256) == Duration(pytest.approx(0.2 * 120), 1, parallel=90)
+
+
+def test_times_come_from_the_same_level_if_there_are_any(record: Record) -> None:
+    (run,) = short_grid()
+    records = [
+        replace(
+            record,
+            settings=replace(record.settings, level=level),
+            training_seconds=level * record.episodes,
+        )
+        for level in (1, 2, 3)
+    ]
+    for level, expected in ((1, 120.0), (3, 360.0), (5, 240.0)):
+        assert Speeds(records).of(replace(run, level=level), 1).seconds == pytest.approx(expected)
+
+
+def test_agents_of_the_same_kind_take_as_long(record: Record, tmp_path: Path) -> None:
+    write_records(
+        record,
+        tmp_path,
+        took(record, 3.0, at_once=1),
+        *(
+            took(record, pace, at_once=1, agent=find(agent), settings={"agent": agent})
+            for agent, pace in (("gtf", 1.0), ("gtf-dgi", 2.0))
+        ),
+    )
+    rows = ("gtf-sp", "gtf-dgi", "gtf-text", "gtp", "tr-drqn", "gata-og")
+    plan = make_plan(short_grid(rows), tmp_path, tmp_path)
+    # With text, with a graph that is written or believed, with a memory: that is other work.
+    assert [run.duration for run in plan.runs] == [
+        Duration(pytest.approx(1.5 * 120), 1, like=("gtf", "gtf-dgi")),
+        Duration(pytest.approx(2.0 * 120), 1),
+        *[None] * 4,
+    ]
+    table = plan_table(plan, None)[1]
+    assert [row[-1] for row in table] == ["like gtf, gtf-dgi", *[None] * 5]
+
+
+def test_unknown_company_is_not_none(record: Record, tmp_path: Path) -> None:
+    """Who shared the device with others had a part of its time: at most what it took."""
+    alone, unknown = tmp_path / "alone", tmp_path / "unknown"
+    write_records(record, alone, took(record, 60.0, at_once=1))
+    write_records(record, unknown, took(record, 60.0, at_once=None))
+    runs = short_grid(seeds=2)
+
+    def told(results: Path, runs: list = runs, here: str | None = None) -> str:
+        plan = make_plan(runs, results, tmp_path, at_once=4, here=here)
+        return summary(plan, None).partition("to run; ")[2]
+
+    hours = "2.0 hours with 1 at once"
+    assert told(alone) == f"about {hours} (runs on {record.hardware})"
+    not_recorded = "how many runs shared it is not recorded"
+    assert told(unknown) == f"at most about {hours} (runs on {record.hardware}; {not_recorded})"
+    # Whether more games at once would take longer or not is not known: that is no bound.
+    other = [replace(run, learning=replace(run.learning, parallel=7)) for run in runs]
+    games = "with 20 games at once, not 7"
+    assert (
+        told(unknown, other)
+        == f"about {hours} (runs on {record.hardware}; {games}; {not_recorded})"
+    )
+    assert told(alone, here=record.hardware) == told(alone)
+    elsewhere = f"about {hours} (runs on {record.hardware}; the device here is an abacus)"
+    assert told(alone, here="an abacus") == elsewhere
+
+    first, second = plan_as_json(make_plan(runs, unknown, tmp_path), 3.0)
+    assert [(run["at most"], run["shared by"]) for run in (first, second)] == [(True, None)] * 2
+    first, second = plan_as_json(make_plan(runs, alone, tmp_path), 3.0)
+    assert [(run["at most"], run["shared by"]) for run in (first, second)] == [(False, 1)] * 2
+    # One whose company is known says more.
+    write_records(record, unknown, took(record, 60.0, at_once=None), took(record, 7.0, at_once=2))
+    duration = make_plan(short_grid(seeds=3), unknown, tmp_path).runs[2].duration
+    assert duration == Duration(pytest.approx(7.0 * 120), 2)
+
+
+def bench_file(folder: Path, *rows: tuple[str, int, float]) -> Path:
+    """As ``gata bench train --json`` prints it: agent, games at once, episodes a second."""
+    path = folder / "bench.json"
+    names = ("agent", "parallel", "episodes per s")
+    path.write_text(json.dumps([dict(zip(names, row, strict=True)) for row in rows]))
+    return path
 
 
 def test_measured_speeds_fill_in_for_records(folder: Path, record: Record, tmp_path: Path) -> None:
-    results, bench = folder / "results" / "agents", tmp_path / "bench.json"
-    rows = [{"agent": agent, "episodes per s": 0.5} for agent in ("tr-dqn", "gata-coc")]
-    bench.write_text(json.dumps(rows))
-    runs = short_grid(("tr-dqn", "gata-coc", "gata-og"), seeds=1)
+    results = folder / "results" / "agents"
+    bench = bench_file(tmp_path, ("tr-dqn", 20, 0.5), ("gata-coc", 20, 0.5), ("gtf", 40, 0.25))
+    runs = short_grid(("tr-dqn", "gata-coc", "gata-og", "gtf", "gtp"), seeds=1)
     plan = make_plan(runs, results, folder / "runs", bench=bench)
     assert [run.duration for run in plan.runs] == [
         Duration(record.training_seconds, 1),
-        Duration(240.0, is_bound=True),
+        Duration(240.0, 1, from_bench=True),
+        Duration(240.0, 1, from_bench=True, like=("gata-coc",)),
+        Duration(480.0, 1, from_bench=True, parallel=40),
         None,
     ]
     assert summary(plan, 30.0, bench) == (
-        f"3 runs: 1 done, 2 to run; at most 0.1 hours with 1 at once, costing 2.00 ({bench});"
+        f"5 runs: 1 done, 4 to run; at most 0.1 hours with 1 at once, costing 4.00 ({bench});"
+        f" about 0.1 hours with 1 at once, costing 4.00 ({bench}; with 40 games at once, not 20);"
         " the time of 1 is unknown: no record or speed of such runs"
     )
     columns, table = plan_table(plan, 30.0)
     assert columns[-3:] == ["hours each", "remark", "cost to come"]
-    assert [row[6] for row in table[1:]] == ["at most 0.067", "unknown"]
-    assert [row[-1] for row in table] == [None, "2.00", "unknown"]
+    assert [row[6] for row in table[1:]] == [
+        "at most 0.067",
+        "at most 0.067",
+        pytest.approx(480 / 3600),
+        "unknown",
+    ]
+    assert [row[7] for row in table] == [
+        *(None, None, "like gata-coc", "measured with 40 games at once", None),
+    ]
+    assert [row[-1] for row in table] == [None, "at most 2.00", "at most 2.00", "4.00", "unknown"]
     assert plan_table(plan, None)[0] == columns[:-1]
+
+
+def test_a_measurement_with_as_many_games_at_once_comes_before_other_runs(
+    record: Record, tmp_path: Path
+) -> None:
+    write_records(record, tmp_path / "records", took(record, 3.0))
+    bench = bench_file(tmp_path, ("tr-dqn", 20, 0.5), ("tr-dqn", 50, 0.25))
+    for parallel, expected in (
+        (20, Duration(pytest.approx(360.0), 1)),
+        (50, Duration(480.0, 1, from_bench=True)),
+    ):
+        (run,) = short_grid(levels=(2,), parallel=parallel)
+        plan = make_plan([run], tmp_path / "records", tmp_path, bench=bench)
+        assert plan.runs[0].duration == expected
+
+
+def test_the_repository_knows_how_long_most_of_the_papers_runs_take() -> None:
+    def unknown(bench: Path | None) -> set[str]:
+        plan = make_plan(grid("test"), ROOT / "results" / "agents", ROOT / "runs", bench=bench)
+        return {run.settings.agent for run in plan.wanted if run.duration is None}
+
+    assert unknown(ROOT / "results" / "speed" / "train_gpu.json") <= {"gtp-dgi", "gtp-text-sp"}
+    assert not unknown(None) & {"tr-dqn", "gata-og-text-init", "gata-coc-text", "gtf-sp"}
 
 
 @pytest.mark.parametrize(
@@ -180,10 +307,15 @@ def test_measured_speeds_fill_in_for_records(folder: Path, record: Record, tmp_p
     [
         "{",
         "[3]",
+        '{"agent": "gtf", "parallel": 25, "episodes per s": 1}',
         '[{"agent": "gtf"}]',
-        '[{"agent": "gtf", "episodes per s": 0}]',
-        '[{"agent": "gtf", "episodes per s": -1}]',
-        '[{"agent": "gtf", "episodes per s": NaN}]',
+        '[{"agent": "gtf", "episodes per s": 1}]',
+        '[{"agent": "gtf", "parallel": "25", "episodes per s": 1}]',
+        '[{"agent": "gtf", "parallel": 0, "episodes per s": 1}]',
+        '[{"agent": "gft", "parallel": 25, "episodes per s": 1}]',
+        '[{"agent": "gtf", "parallel": 25, "episodes per s": 0}]',
+        '[{"agent": "gtf", "parallel": 25, "episodes per s": -1}]',
+        '[{"agent": "gtf", "parallel": 25, "episodes per s": NaN}]',
     ],
 )
 def test_other_files_are_no_speeds(text: str, tmp_path: Path) -> None:
@@ -193,6 +325,14 @@ def test_other_files_are_no_speeds(text: str, tmp_path: Path) -> None:
         make_plan(short_grid(), tmp_path / "results", tmp_path, bench=bench)
 
 
+def test_a_speed_that_stands_there_twice_is_refused(tmp_path: Path) -> None:
+    fine = bench_file(tmp_path, ("gtf", 25, 1.0), ("gtf", 256, 9.0))
+    make_plan(short_grid(), tmp_path / "results", tmp_path, bench=fine)
+    twice = bench_file(tmp_path, ("gtf", 25, 1.0), ("gtf", 25, 9.0))
+    with pytest.raises(GataError, match=r"bench\.json: gtf with parallel 25 stands there twice"):
+        make_plan(short_grid(), tmp_path / "results", tmp_path, bench=twice)
+
+
 def test_totals_are_told_for_each_training_size(tmp_path: Path) -> None:
     runs = grid("test", rows=("tr-dqn",), levels=(1, 2), seeds=1)
     first, second, everything = totals(make_plan(runs, tmp_path, tmp_path), None)
@@ -200,7 +340,8 @@ def test_totals_are_told_for_each_training_size(tmp_path: Path) -> None:
     assert second.startswith("100 games: 2 runs: 0 done, 2 to run; ")
     assert everything == (
         "4 runs: 0 done, 4 to run; the time of 4 is unknown: no record or speed of such runs"
-        " (--speeds FILE takes what `gata bench train --json` prints)"
+        " (--speeds FILE takes what `gata bench train --json` prints, such as"
+        " results/speed/train_gpu.json)"
     )
     (alone,) = totals(make_plan(runs[:1], tmp_path, tmp_path), None)
     assert alone.startswith("1 run: 0 done, 1 to run; ")

@@ -108,7 +108,12 @@ def test_a_run_that_fails_is_told_and_the_others_are_recorded(
     write_json(tmp_path / "runs" / runs[0].name / "settings.json", about)
     failed, fine = run_short(runs, tmp_path, at_once=2)
     assert (failed.name, failed.record) == (runs[0].name, None)
-    assert "settings.json: this run has learning batch 5, not 4" in capsys.readouterr().err
+    # In the user's words: no class of Python, no option of another command.
+    assert failed.problem == (
+        f"{tmp_path / 'runs' / runs[0].name / 'settings.json'}: this run has learning batch 5, not"
+        " 4; choose another --runs, or delete the folder to begin anew"
+    )
+    assert f"{runs[0].name}: failed; {failed.problem}\n" in capsys.readouterr().err
     assert fine.record.at_once == 2
     assert read_records(tmp_path / "results" / "agents") == [fine.record]
 

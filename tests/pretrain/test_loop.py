@@ -123,7 +123,7 @@ def test_progress_is_shown_after_each_update(
 def test_other_settings_are_refused(data_folder: Path, tmp_path: Path, one_thread: None) -> None:
     run(DgiSettings(batch=4, examples=8, evaluations=1, **SMALL), data_folder, tmp_path)
     other = DgiSettings(batch=5, examples=8, evaluations=1, **SMALL)
-    with pytest.raises(UsageError, match=r"settings\.json: this run has batch 4, not 5"):
+    with pytest.raises(UsageError, match=r"this run has batch 4, not 5; choose another --output"):
         run(other, data_folder, tmp_path)
 
 

@@ -53,7 +53,8 @@ class Reproduce:
     """With --ray: the share of a GPU that a run needs, 0 for none; by default 0.25, or 0 where
     there is no GPU."""
     speeds: Annotated[Path | None, unset("FILE")] = None
-    """What `gata bench train --json` printed: for the times of agents without a record."""
+    """What `gata bench train --json` printed (results/speed/train_gpu.json is of an H200): for the
+    times of agents without a record."""
     results: Annotated[Path, tyro.conf.arg(metavar="DIR")] = Path("results/agents")
     """Where the records are, and go."""
     runs: Annotated[Path, tyro.conf.arg(metavar="DIR")] = Path("runs/train")
@@ -78,7 +79,14 @@ class Reproduce:
             learning=self.learning,
         )
         self._check()
-        plan = make_plan(runs, self.results, self.runs, at_once=self._company(), bench=self.speeds)
+        plan = make_plan(
+            runs,
+            self.results,
+            self.runs,
+            at_once=self._company(),
+            bench=self.speeds,
+            here=self._hardware(),
+        )
         if not self.plan:
             console.note(summary(plan, self.price, self.speeds))
             return self._train(plan)
@@ -118,6 +126,12 @@ class Reproduce:
         from gata.rl.sweep import default_at_once
 
         return self.at_once or default_at_once(choose_device(self.device))
+
+    def _hardware(self) -> str | None:
+        """What the runs will be trained on; of a cluster, that is not known yet."""
+        from gata.training.checkpoint import hardware
+
+        return None if self.ray is not None else hardware(choose_device(self.device))
 
     def _train(self, plan: "Plan") -> int:
         if plan.wanted:

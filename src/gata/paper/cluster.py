@@ -12,12 +12,12 @@ from typing import Any
 import torch
 
 from gata import console
-from gata.errors import GataError, UsageError
+from gata.errors import GataError, UsageError, in_words
 from gata.evaluation.collect import collect
 from gata.evaluation.record_files import write_record
 from gata.evaluation.records import Record
 from gata.nn.settings import NetworkSettings
-from gata.paper.reproduce import Outcome
+from gata.paper.reproduce import FOLDERS_OPTION, Outcome
 from gata.rl.opening import Job
 from gata.rl.settings import TrainSettings
 from gata.training.run import CHECKPOINT_FILE, RESULTS_FILE
@@ -107,7 +107,7 @@ def work(run: str, network: str | None, folders: str, at_once: int | None) -> st
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     # With how many others an earlier part of the run was trained, nobody knows.
     is_new = not any((folder / name).exists() for name in (CHECKPOINT_FILE, RESULTS_FILE))
-    Job(settings, folder, network=sizes).train(device)
+    Job(settings, folder, network=sizes, folder_option=FOLDERS_OPTION).train(device)
     return json.dumps(asdict(collect(folder, at_once if is_new else None)))
 
 
@@ -134,15 +134,10 @@ def _outcome(ray: Any, name: str, ended: Any, results: Path) -> Outcome:
         write_record(record, results)
     except (GataError, ray.exceptions.RayError) as error:
         # What a task raised arrives as an error of Ray, too, whose text is a remote traceback.
-        problem = _in_a_line(getattr(error, "cause", None) or error)
+        problem = " ".join(in_words(getattr(error, "cause", None) or error).split())
         console.note(f"{name}: failed; {problem}")
         return Outcome(name, None, problem)
     return Outcome(name, record)
-
-
-def _in_a_line(error: BaseException) -> str:
-    text = " ".join(str(error).split())
-    return text if isinstance(error, GataError) else f"{type(error).__name__}: {text}"
 
 
 @contextmanager

@@ -46,6 +46,8 @@ class Plan:
     """How many runs will share the device."""
     hardware: str | None
     """Of the records that expected times come from, if there are any."""
+    here: str | None = None
+    """The hardware that the runs will have, if that is known."""
 
     @property
     def wanted(self) -> list[Planned]:
@@ -56,14 +58,6 @@ class Plan:
     def unknown(self) -> int:
         """Wanted runs whose time is not known."""
         return sum(run.duration is None for run in self.wanted)
-
-    def seconds(self, *, is_bound: bool) -> float:
-        """The device's time for the wanted runs with times of this kind."""
-        return sum(
-            self.of_device(run, run.duration)
-            for run in self.wanted
-            if run.duration is not None and run.duration.is_bound == is_bound
-        )
 
     def of_device(self, run: Planned, duration: Duration) -> float:
         """A run's part of the device's time, in seconds: what it was, or will be."""
@@ -77,6 +71,7 @@ def make_plan(
     *,
     at_once: int = 1,
     bench: Path | None = None,
+    here: str | None = None,
 ) -> Plan:
     """See what is there.
 
@@ -86,6 +81,7 @@ def make_plan(
         folders: where the folders of runs are.
         at_once: how many runs will share the device.
         bench: what ``gata bench train --json`` printed, for the times of agents without a record.
+        here: the hardware that the runs will have, if that is known.
     """
     if results.exists() and not results.is_dir():
         raise UsageError(f"{results}: expected a folder of records")
@@ -97,7 +93,8 @@ def make_plan(
             record = records[run.name]
             _require_same(record, run, results / f"{run.name}{SUFFIX}")
             is_done = record.weights == _weights_now(find(run.agent))
-            return Planned(run, "done" if is_done else "other weights", (), _duration(record))
+            took = Duration(record.training_seconds, record.at_once)
+            return Planned(run, "done" if is_done else "other weights", (), took)
         lacking = lacking_models(find(run.agent))
         begun = (folders / run.name / SETTINGS_FILE).exists()
         state: State = "no weights" if lacking else "begun" if begun else "to do"
@@ -105,11 +102,7 @@ def make_plan(
 
     found = tuple(planned(run) for run in runs)
     company = max(1, min(at_once, sum(run.wanted for run in found)))
-    return Plan(found, company, speeds.hardware)
-
-
-def _duration(record: Record) -> Duration:
-    return Duration(record.training_seconds, record.at_once or 1)
+    return Plan(found, company, speeds.hardware, here)
 
 
 @cache

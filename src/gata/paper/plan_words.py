@@ -1,13 +1,19 @@
 """A plan as a table, in sentences and as JSON."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from gata.paper.counting import counted
 from gata.paper.plan import Plan, Planned
+from gata.paper.speeds import Duration
 
 HOUR = 3600
+_HINT = (
+    "--speeds FILE takes what `gata bench train --json` prints, such as"
+    " results/speed/train_gpu.json"
+)
 _COLUMNS = ("agent", "level", "games", "seeds", "done", "to do", "hours each", "remark")
 
 
@@ -38,6 +44,11 @@ def _cell(runs: list[Planned]) -> list[Any]:
         remarks.append(f"{others} with other weights")
     if lacking := sorted({name for run in runs for name in run.lacking}):
         remarks.append(f"needs {', '.join(lacking)}")
+    expected = [run.duration for run in runs if run.wanted and run.duration is not None]
+    if agents := sorted({agent for duration in expected for agent in duration.like}):
+        remarks.append(f"like {', '.join(agents)}")
+    if games := sorted({duration.parallel for duration in expected if duration.parallel}):
+        remarks.append(f"measured with {', '.join(map(str, games))} games at once")
     return [
         len(runs),
         sum(run.state == "done" for run in runs),
@@ -55,17 +66,30 @@ def _hours_each(runs: list[Planned]) -> float | str:
     return f"at most {hours:.2g}" if any(duration.is_bound for duration in known) else hours
 
 
-def _cost(plan: Plan, price: float) -> float | str | None:
+def _cost(plan: Plan, price: float) -> str | None:
     if not plan.wanted:
         return None
     if plan.unknown:
         return "unknown"
-    hours = (plan.seconds(is_bound=False) + plan.seconds(is_bound=True)) / HOUR
-    return f"{hours * price:,.2f}"
+    known = [(run, run.duration) for run in plan.wanted if run.duration is not None]
+    hours = sum(plan.of_device(*pair) for pair in known) / HOUR
+    is_bound = any(duration.is_bound_of_device for _, duration in known)
+    return f"{'at most ' if is_bound else ''}{hours * price:,.2f}"
+
+
+_TIMES = (
+    *("hours", "device hours", "at most", "cost"),
+    *("like", "measured with parallel", "shared by"),
+)
+"""What the object of a run tells of its time: null if that is unknown."""
 
 
 def plan_as_json(plan: Plan, price: float | None) -> list[dict[str, Any]]:
-    """An object per run; its cost is that of its part of the device's time."""
+    """An object per run; its cost is that of its part of the device's time.
+
+    "At most" is of these two. The last three say what the time was measured with, if not with such
+    runs, and how many shared the device then, if that is known: see ``Duration``.
+    """
     return [_run_as_json(plan, run, price) for run in plan.runs]
 
 
@@ -73,15 +97,19 @@ def _run_as_json(plan: Plan, run: Planned, price: float | None) -> dict[str, Any
     names = ("agent", "level", "games", "seed")
     about = {"name": run.settings.name, **{key: getattr(run.settings, key) for key in names}}
     about |= {"state": run.state, "lacking": list(run.lacking)}
-    if run.duration is None:
-        return {**about, "hours": None, "device hours": None, "at most": None, "cost": None}
-    device = plan.of_device(run, run.duration) / HOUR
+    duration = run.duration
+    if duration is None:
+        return {**about, **dict.fromkeys(_TIMES)}
+    device = plan.of_device(run, duration) / HOUR
     return {
         **about,
-        "hours": run.duration.seconds / HOUR,
+        "hours": duration.seconds / HOUR,
         "device hours": device,
-        "at most": run.duration.is_bound,
+        "at most": duration.is_bound_of_device,
         "cost": None if price is None else device * price,
+        "like": list(duration.like),
+        "measured with parallel": duration.parallel,
+        "shared by": duration.at_once,
     }
 
 
@@ -96,36 +124,72 @@ def totals(plan: Plan, price: float | None, bench: Path | None = None) -> list[s
     sizes = list(dict.fromkeys(run.settings.games for run in plan.runs))
     lines = []
     for size in sizes if len(sizes) > 1 else []:
-        runs = tuple(run for run in plan.runs if run.settings.games == size)
-        lines.append(f"{size} games: {'; '.join(_parts(replace(plan, runs=runs), price, bench))}")
+        part = replace(plan, runs=tuple(run for run in plan.runs if run.settings.games == size))
+        told = [*_counts(part), *_times(part, price), *_unknown(part)]
+        lines.append(f"{size} games: {'; '.join(told)}")
     return [*lines, summary(plan, price, bench)]
 
 
 def summary(plan: Plan, price: float | None, bench: Path | None = None) -> str:
-    """A plan in a sentence; the arguments are those of ``totals``."""
-    sentence = "; ".join(_parts(plan, price, bench))
+    """A plan in a sentence, with where times come from; the arguments are those of ``totals``."""
+
+    def origin(run: Planned, duration: Duration) -> str:
+        return f" ({_origin(plan, run, duration, bench)})"
+
+    sentence = "; ".join([*_counts(plan), *_times(plan, price, origin), *_unknown(plan)])
     if plan.unknown and bench is None:
-        sentence += " (--speeds FILE takes what `gata bench train --json` prints)"
+        sentence += f" ({_HINT})"
     return sentence
 
 
-def _parts(plan: Plan, price: float | None, bench: Path | None) -> list[str]:
+def _counts(plan: Plan) -> Iterator[str]:
+    """How many runs there are, and of what kind."""
     done = sum(run.state == "done" for run in plan.runs)
-    lacking = sum(run.state == "no weights" for run in plan.runs)
-    parts = [f"{counted(len(plan.runs), 'run')}: {done} done, {len(plan.wanted)} to run"]
-    if lacking:
+    yield f"{counted(len(plan.runs), 'run')}: {done} done, {len(plan.wanted)} to run"
+    if lacking := sum(run.state == "no weights" for run in plan.runs):
         need = "needs" if lacking == 1 else "need"
-        parts.append(f"{lacking} {need} weights that are not there")
+        yield f"{lacking} {need} weights that are not there"
     if others := sum(run.state == "other weights" for run in plan.runs):
-        parts.append(f"{others} of other weights than there are now")
-    for is_bound, about, origin in (
-        (False, "about", f"runs on {plan.hardware}"),
-        (True, "at most", str(bench)),
-    ):
-        if seconds := plan.seconds(is_bound=is_bound):
-            hours = seconds / HOUR
-            cost = "" if price is None else f", costing {hours * price:,.2f}"
-            parts.append(f"{about} {hours:,.1f} hours with {plan.at_once} at once{cost} ({origin})")
+        yield f"{others} of other weights than there are now"
+
+
+def _times(
+    plan: Plan,
+    price: float | None,
+    origin: Callable[[Planned, Duration], str] = lambda run, duration: "",
+) -> Iterator[str]:
+    """The device's time for the wanted runs: a sum for each kind of it and each origin."""
+    sums: dict[tuple[str, str], float] = {}
+    for run in plan.wanted:
+        if run.duration is not None:
+            key = _certainty(run.duration), origin(run, run.duration)
+            sums[key] = sums.get(key, 0.0) + plan.of_device(run, run.duration) / HOUR
+    for (certainty, where), hours in sums.items():
+        cost = "" if price is None else f", costing {hours * price:,.2f}"
+        yield f"{certainty} {hours:,.1f} hours with {plan.at_once} at once{cost}{where}"
+
+
+def _certainty(duration: Duration) -> str:
+    """How well the device's time is known."""
+    if duration.is_bound:
+        return "at most"
+    return "at most about" if duration.is_bound_of_device else "about"
+
+
+def _origin(plan: Plan, run: Planned, duration: Duration, bench: Path | None) -> str:
+    """Where a time comes from, and what was otherwise there."""
+    where = str(bench) if duration.from_bench else f"runs on {plan.hardware}"
+    remarks = []
+    if plan.here not in (None, plan.hardware) and not duration.from_bench:
+        remarks.append(f"the device here is {plan.here}")
+    if duration.parallel is not None:
+        usual = run.settings.learning.parallel
+        remarks.append(f"with {duration.parallel} games at once, not {usual}")
+    if duration.at_once is None:
+        remarks.append("how many runs shared it is not recorded")
+    return "; ".join([where, *remarks])
+
+
+def _unknown(plan: Plan) -> Iterator[str]:
     if plan.unknown:
-        parts.append(f"the time of {plan.unknown} is unknown: no record or speed of such runs")
-    return parts
+        yield f"the time of {plan.unknown} is unknown: no record or speed of such runs"

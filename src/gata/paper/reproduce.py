@@ -16,6 +16,9 @@ from gata.rl.settings import TrainSettings
 from gata.rl.sweep import Ended, default_at_once, train_together
 from gata.training.run import RESULTS_FILE
 
+FOLDERS_OPTION = "--runs"
+"""Of ``gata reproduce``: where the folders of runs are."""
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -50,7 +53,9 @@ def run_all(
         at_once: how many runs share it; by default what it carries well.
         network: sizes of the networks, if not the paper's.
     """
-    jobs = [Job(run, folders / run.name, network=network) for run in runs]
+    jobs = [
+        Job(run, folders / run.name, network=network, folder_option=FOLDERS_OPTION) for run in runs
+    ]
     at_once = at_once or default_at_once(device)
     company = min(at_once, sum(not (job.folder / RESULTS_FILE).exists() for job in jobs))
     outcomes: dict[str, Outcome] = {}
@@ -72,8 +77,6 @@ def _record(ended: Ended, results: Path, company: int) -> Outcome:
     try:
         # Of what was trained before, nobody knows in whose company.
         record = collect(job.folder, company if ended.from_its_beginning else None)
-        if record.settings != job.settings:
-            raise GataError(f"{job.folder}: a run with other settings; choose other --runs")
         write_record(record, results)
     except GataError as error:
         return Outcome(name, None, str(error))

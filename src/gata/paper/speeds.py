@@ -1,18 +1,14 @@
 """How long runs take, from those that are done or from a measurement."""
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import inf
 from pathlib import Path
 from statistics import median
 
-from gata.errors import GataError
+from gata.agents.presets import Preset, find
 from gata.evaluation.records import Record
+from gata.paper.measured import Measured, from_record, read_bench
 from gata.rl.settings import TrainSettings
-
-EPISODES_PER_S = "episodes per s"
-"""What the measurement calls it."""
 
 
 @dataclass(frozen=True)
@@ -21,18 +17,35 @@ class Duration:
 
     seconds: float
     """Wall clock."""
-    at_once: int = 1
-    """How many runs shared the device meanwhile; 1 if that is not known."""
-    is_bound: bool = False
-    """Whether it takes at most so long, or about."""
+    at_once: int | None
+    """How many runs shared the device meanwhile; None if that is not known."""
+    from_bench: bool = False
+    """Whether it comes from a measurement, not from runs that are done."""
+    like: tuple[str, ...] = ()
+    """Agents of the same kind that it was measured with, if not with the run's own."""
+    parallel: int | None = None
+    """How many games were played at once when it was measured, if not as many as in the run."""
 
-    def of_device(self, at_once: int) -> float:
+    @property
+    def is_bound(self) -> bool:
+        """Whether it takes at most so long, or about: a measurement is of the longest episodes."""
+        return self.from_bench and self.parallel is None
+
+    @property
+    def is_bound_of_device(self) -> bool:
+        """The same of its part of the device's time, which others may have had a part of too.
+
+        Nothing is known of what more or fewer games at once change.
+        """
+        return self.is_bound or (self.at_once is None and self.parallel is None)
+
+    def of_device(self, at_once: int | None) -> float:
         """The run's part of the device's time, in seconds, if so many runs share it.
 
         Among fewer runs than were measured a run takes no longer; among more, the device is no
-        slower. So this is rather too much than too little.
+        slower. So this is rather too much than too little; all of the time where it is not known.
         """
-        return self.seconds / min(self.at_once, at_once)
+        return self.seconds / min(self.at_once or 1, at_once or 1)
 
 
 class Speeds:
@@ -46,61 +59,51 @@ class Speeds:
 
         Args:
             records: runs that are done.
-            bench: what ``gata bench train --json`` printed, for agents without a record.
+            bench: what ``gata bench train --json`` printed, for what no record tells.
         """
         kinds = [record.hardware for record in records]
         self.hardware = max(sorted(set(kinds)), key=kinds.count, default=None)
-        self._records = [record for record in records if record.hardware == self.hardware]
-        self._paces = {} if bench is None else read_bench(bench)
+        self._measured = [from_record(r) for r in records if r.hardware == self.hardware]
+        self._measured += [] if bench is None else read_bench(bench)
 
     def of(self, run: TrainSettings, at_once: int) -> Duration | None:
         """The time of a run among so many; None if nothing is known.
 
-        From records of the same agent with as many games played at once; if there are some, from
-        those on the same level, and of these from those with as many runs at once.
+        From what was measured with agents of the same kind: with as many games at once, or about as
+        many; rather with the same agent, in runs, on the same level, with as many runs at once.
         """
-        same = [
-            record
-            for record in self._records
-            if record.settings.agent == run.agent
-            and record.settings.learning.parallel == run.learning.parallel
-        ]
-        same = _rather(same, lambda record: record.settings.level == run.level)
-        same = _rather(same, lambda record: record.at_once == at_once)
-        if same:
-            # Runs that were shared otherwise took otherwise long: one company for all.
-            company = min(record.at_once or 1 for record in same)
-            same = [record for record in same if (record.at_once or 1) == company]
-            pace = median(record.training_seconds / record.episodes for record in same)
-            return Duration(pace * run.learning.episodes, company)
-        if run.agent in self._paces:
-            return Duration(self._paces[run.agent] * run.learning.episodes, is_bound=True)
-        return None
+        parallel, preset = run.learning.parallel, find(run.agent)
+        found = [each for each in self._measured if _are_alike(find(each.agent), preset)]
+        if not found:
+            return None
+        nearest = min((each.parallel for each in found), key=lambda games: abs(games - parallel))
+        found = [each for each in found if each.parallel == nearest]
+        found = _rather(found, lambda each: each.agent == run.agent)
+        found = _rather(found, lambda each: not each.from_bench)
+        found = _rather(found, lambda each: each.level == run.level)
+        found = _rather(found, lambda each: each.at_once == at_once)
+        # Runs that were shared otherwise took otherwise long: one company for all.
+        company = min((each.at_once for each in found if each.at_once), default=None)
+        found = [each for each in found if each.at_once == company]
+        return Duration(
+            median(each.seconds_per_episode for each in found) * run.learning.episodes,
+            company,
+            from_bench=found[0].from_bench,
+            like=tuple(sorted({each.agent for each in found} - {run.agent})),
+            parallel=None if nearest == parallel else nearest,
+        )
 
 
-def _rather(records: list[Record], wanted: Callable[[Record], bool]) -> list[Record]:
-    """Those that are as wanted, or all if none is."""
-    return [record for record in records if wanted(record)] or records
+def _are_alike(one: Preset, other: Preset) -> bool:
+    """Whether steps and updates of two agents are as much work.
 
-
-def read_bench(path: Path) -> dict[str, float]:
-    """Seconds per episode by agent, from what ``gata bench train --json`` printed.
-
-    They are of episodes that last as long as they can: a run takes at most about so long.
+    Where the weights of its parts come from makes no difference; frozen ones are rather less.
     """
-    try:
-        rows = json.loads(path.read_text(encoding="utf-8"))
-        rates = {row["agent"]: float(row[EPISODES_PER_S]) for row in rows}
-    except (OSError, ValueError) as error:
-        raise GataError(f"{path}: cannot be read ({error})") from error
-    except (TypeError, KeyError) as error:
-        raise GataError(
-            f"{path}: expected a list of objects with agent and {EPISODES_PER_S!r}, as"
-            " `gata bench train --json` prints it"
-        ) from error
-    for agent, rate in rates.items():
-        if not 0 < rate < inf:
-            raise GataError(
-                f"{path}: {EPISODES_PER_S!r} of {agent} is {rate}, expected more than 0"
-            )
-    return {agent: 1 / rate for agent, rate in rates.items()}
+    return all(
+        getattr(one, part) == getattr(other, part) for part in ("uses", "belief", "recurrent")
+    )
+
+
+def _rather(found: list[Measured], wanted: Callable[[Measured], bool]) -> list[Measured]:
+    """Those that are as wanted, or all if none is."""
+    return [each for each in found if wanted(each)] or found

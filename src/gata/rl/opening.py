@@ -16,7 +16,7 @@ from gata.rl.game_sets import GameSets, load_games
 from gata.rl.loop import Trainer
 from gata.rl.settings import TrainSettings
 from gata.training.device import get_ready
-from gata.training.run import Run
+from gata.training.run import FOLDER_OPTION, Run
 from gata.training.together import expect_nobody
 
 
@@ -36,6 +36,8 @@ class Job:
     """If not those the settings say."""
     wandb: str | None = None
     """The project on Weights & Biases that gets the metrics too, if any."""
+    folder_option: str = FOLDER_OPTION
+    """With which the user can choose another folder."""
 
     def train(self, device: torch.device) -> dict[str, Any]:
         """Train the agent, or go on training it; returns the results."""
@@ -55,7 +57,7 @@ class Job:
             about["weights"] = asdict(weights)
         if games is not None:
             about["games"] = {split: [game.name for game in games[split]] for split in games}
-        run = Run(self.folder, about, self.wandb)
+        run = Run(self.folder, about, self.wandb, folder_option=self.folder_option)
         if run.results is not None:
             console.note(f"{self.folder}: this run is over, nothing to do")
             return run.results

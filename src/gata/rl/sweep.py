@@ -15,7 +15,7 @@ from typing import Any
 import torch
 
 from gata import console
-from gata.errors import GataError
+from gata.errors import GataError, in_words
 from gata.rl.loop import Trainer
 from gata.rl.opening import Job
 from gata.training.capture import let_go
@@ -85,7 +85,7 @@ def train_together(
             try:
                 ended = train(job)
             except Exception as error:  # whatever it is, the other runs go on
-                ended = Ended(job, None, _in_words(error))
+                ended = Ended(job, None, in_words(error))
                 console.note(f"{job.folder}: failed; {ended.problem}")
             let_go()  # a replay is large: the next run shall not wait for its memory
             try:
@@ -93,7 +93,7 @@ def train_together(
                     if tell is not None:
                         tell(ended)
             except Exception as error:  # nor shall they be lost with it
-                ended = replace(ended, problem=_in_words(error))
+                ended = replace(ended, problem=in_words(error))
                 console.note(f"{job.folder}: {ended.problem}")
             return ended
 
@@ -103,10 +103,6 @@ def train_together(
     if stop.wanted:
         raise KeyboardInterrupt
     return [future.result() for future in futures]
-
-
-def _in_words(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
 
 
 def _stream(device: torch.device) -> AbstractContextManager[Any]:

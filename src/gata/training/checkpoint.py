@@ -12,17 +12,19 @@ from torch import Tensor
 from gata import __version__
 
 
+def hardware(device: torch.device) -> str:
+    """What a device is, in words."""
+    if device.type == "cuda":
+        return torch.cuda.get_device_name(device)
+    return f"{platform.machine()} CPU, {torch.get_num_threads()} threads"
+
+
 def circumstances(device: torch.device) -> dict[str, str]:
     """What a result was made with."""
-    hardware = (
-        torch.cuda.get_device_name(device)
-        if device.type == "cuda"
-        else f"{platform.machine()} CPU, {torch.get_num_threads()} threads"
-    )
     return {
         "command": shlex.join(["gata", *sys.argv[1:]]),
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "hardware": hardware,
+        "hardware": hardware(device),
         "gata": __version__,
         "torch": torch.__version__,
         "python": platform.python_version(),

@@ -21,6 +21,8 @@ from gata.training.tracking import Tracker
 METRICS_FILE = "metrics.jsonl"
 CHECKPOINT_FILE = "checkpoint.safetensors"
 RESULTS_FILE = "results.json"
+FOLDER_OPTION = "--output"
+"""What most commands call the option for the folder of a run."""
 LOCK_FILE = ".lock"
 """Held by the process that works at the run; the system lets go of it even after ``kill -9``."""
 
@@ -41,6 +43,7 @@ class Run:
         wandb: str | None = None,
         *,
         writes: bool = True,
+        folder_option: str = FOLDER_OPTION,
     ) -> None:
         """Open a run, or get ready to make one.
 
@@ -51,6 +54,7 @@ class Run:
             wandb: the project on Weights & Biases that gets the metrics too, if any.
             writes: off in a process that works at a run whose files another one writes: what it
                 would write is dropped.
+            folder_option: with which the user can choose another folder.
         """
         self.folder = folder
         self.weights = folder / WEIGHTS_FILE
@@ -59,6 +63,7 @@ class Run:
         self._settings = folder / SETTINGS_FILE
         self._about: dict[str, Any] = json.loads(json.dumps(about))
         self._wandb, self._writes = wandb, writes
+        self._choice = f"choose another {folder_option}"
         self._tracker: Tracker | None = None
         check_folder(folder)
         if self._settings.exists():
@@ -66,12 +71,12 @@ class Run:
         elif writes and folder.is_dir() and self._has_files():
             raise UsageError(
                 f"{folder}: has no {SETTINGS_FILE} but other files, expected a folder of a run or"
-                " a new one; choose another --output"
+                f" a new one; {self._choice}"
             )
 
     def _compare(self, before: dict[str, Any]) -> None:
         """See that the run is about the same as before."""
-        hint = "choose another --output, or delete the folder to begin anew"
+        hint = f"{self._choice}, or delete the folder to begin anew"
         for part, now in self._about.items():
             if before.get(part, now) != now:
                 difference = _difference(before[part], now)
