@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from matplotlib.figure import Figure
 
 from gata.agents.presets import find
 from gata.errors import GataError
@@ -16,7 +17,7 @@ from gata.evaluation.statistics import best_on_validation
 from gata.evaluation.table import Table
 from gata.paper.beyond import beyond_table
 from gata.paper.cells import Results
-from gata.paper.curves import FIGURES, band, draw
+from gata.paper.curves import FIGURES, _panel, band, draw
 from gata.paper.pages import BLOCKS, pages_of, regenerated
 from gata.paper.plan import make_plan
 from gata.paper.report import write_report
@@ -391,13 +392,28 @@ def test_columns_of_numbers_are_marked() -> None:
     assert '<th class="number">hours</th><th>note</th>' in table.html()
 
 
-def test_curves_have_bands_where_there_are_runs(record: Record) -> None:
+def two_curves(record: Record) -> list[Record]:
+    """Two seeds 20 points apart; one of them goes farther."""
     points = (CurvePoint(100, 10.0, 0.0, 0.0, 0.0), CurvePoint(200, 30.0, 0.0, 0.0, 0.0))
     higher = tuple(replace(p, train_score=p.train_score + 20) for p in points)
-    seeds = [
+    return [
         replace(variant(record, seed=1), curve=points),
         replace(variant(record, seed=2), curve=(*higher, CurvePoint(300, 1.0, 0.0, None, None))),
     ]
+
+
+def test_bands_are_drawn_a_deviation_to_both_sides(record: Record) -> None:
+    axis = Figure().subplots()
+    lines = FIGURES["curves-baselines"].rows["tr-dqn"]
+    assert _panel(axis, lines, Results(two_curves(record)), level=1)
+    (mean,), (band,) = axis.lines, axis.collections
+    assert mean.get_xydata().tolist() == [[0.1, 20.0], [0.2, 40.0]]
+    corners = {tuple(corner) for corner in band.get_paths()[0].vertices.tolist()}
+    assert corners == {(0.1, 10.0), (0.1, 30.0), (0.2, 30.0), (0.2, 50.0)}
+
+
+def test_curves_have_bands_where_there_are_runs(record: Record) -> None:
+    seeds = two_curves(record)
     made = band(seeds)
     assert made.episodes.tolist() == [100, 200]
     assert made.mean.tolist() == [20, 40]
