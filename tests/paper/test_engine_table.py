@@ -32,7 +32,7 @@ def test_ratios_are_to_textworld_on_the_same_games(tmp_path: Path) -> None:
     assert table.columns == ("engine", "games at once", "threads", "level1/valid", "level4/valid")
     assert table.rows == (
         ("TextWorld", "1", "1", "100 (1x)", "50 (1x)"),
-        ("gata", "256", "1", "250,000 (2,500x)", "-"),
+        ("gata", "256", "1", "250,000 (2,500x)", "·"),
     )
 
 

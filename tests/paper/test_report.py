@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from matplotlib.figure import Figure
 
 from gata.agents.presets import find
 from gata.errors import GataError
@@ -16,18 +17,19 @@ from gata.evaluation.statistics import best_on_validation
 from gata.evaluation.table import Table
 from gata.paper.beyond import beyond_table
 from gata.paper.cells import Results
-from gata.paper.curves import FIGURES, band, draw
+from gata.paper.curves import FIGURES, _panel, band, draw
 from gata.paper.pages import BLOCKS, pages_of, regenerated
 from gata.paper.plan import make_plan
 from gata.paper.report import write_report
 from gata.paper.score_tables import (
     departures,
     full_test_table,
+    games_at_once,
     improvement_table,
     short_test_table,
     training_table,
 )
-from gata.paper.scores import LEVELS, TEST
+from gata.paper.scores import LEVELS, MAIN_ROWS, TEST
 from gata.paper.tables import TABLES, Sources
 from gata.paper.time_table import time_table
 from gata.rl.settings import LearningSettings
@@ -85,9 +87,9 @@ def test_without_results_every_cell_says_so() -> None:
         training_table(nothing, 20),
     ):
         for row in table.rows:
-            assert all(cell.startswith("- / ") for cell in row[1:6])
+            assert all(cell.startswith("· / ") for cell in row[1:6])
     assert len(full_test_table(nothing, 20).rows) == len(TEST)
-    assert cells(improvement_table(nothing), "gtf-sp")["mean"] == "- / +81.6"
+    assert cells(improvement_table(nothing), "gtf-sp")["mean"] == "· / +81.6"
 
 
 def test_one_seed_is_too_few(record: Record) -> None:
@@ -96,7 +98,9 @@ def test_one_seed_is_too_few(record: Record) -> None:
         "50.0† (1 seed, too few) / 66.2"
     )
     cell = cells(full_test_table(results, 20), "tr-dqn")["level 1"]
-    assert cell.startswith("**50.0† / 66.2**\nwon 50.0\nall 50.0 (1 seed, too few)\nwon 50.0\n")
+    assert cell.startswith(
+        "**50.0† / 66.2**\nbest won 50.0\nall 50.0 (1 seed, too few)\nall won 50.0\n"
+    )
     assert cell.endswith(" h")
 
 
@@ -111,11 +115,11 @@ def test_the_best_seed_on_validation_and_all_seeds(record: Record) -> None:
     lines = cells(table, "tr-dqn")["level 1"].split("\n")
     assert lines[:4] == [
         "**50.0† / 66.2**",
-        "won 50.0",
+        "best won 50.0",
         "all 60.0 [30.0, 100.0]",
-        "won 60.0 [30.0, 100.0]",
+        "all won 60.0 [30.0, 100.0]",
     ]
-    assert cells(table, "tr-dqn")["level 2"] == "- / 26.0"
+    assert cells(table, "tr-dqn")["level 2"] == "· / 26.0"
 
 
 def test_seeds_with_as_many_points_are_equals(record: Record) -> None:
@@ -138,12 +142,12 @@ def test_improvements_need_all_levels(record: Record, monkeypatch: pytest.Monkey
         *(variant(record, seed=seed, agent="tr-drqn", test=15) for seed in (1, 2, 3)),
     ]
     results = Results(seeds)
-    assert cells(short_test_table(results, 20), "tr-drqn")["↑ %"] == "- / +10.3"
+    assert cells(short_test_table(results, 20), "tr-drqn")["↑ %"] == "· / +10.3"
     # A paper with one level only: then all are there.
     monkeypatch.setattr("gata.paper.cells.LEVELS", (1,))
     assert results.improvement("tr-drqn", 20).estimate.mean == pytest.approx(50.0)
     row = cells(improvement_table(results), "tr-drqn")
-    assert (row["20 games"], row["mean"]) == ("+50.0† / +10.3", "- / +3.9")
+    assert (row["20 games"], row["mean"]) == ("+50.0† / +10.3", "· / +3.9")
     assert row["20, all seeds"] == "+50.0† [+50.0, +50.0]"
 
 
@@ -270,6 +274,25 @@ def test_departures_name_the_part_of_the_agent(record: Record) -> None:
         Results([paper, variant(other, seed=2)])
 
 
+def test_how_many_games_were_played_at_once_is_told(record: Record) -> None:
+    other = variant(record, seed=2)
+    learning = replace(other.settings.learning, parallel=256)
+    other = replace(other, settings=replace(other.settings, learning=learning))
+    records = [record, other, variant(other, seed=3)]
+    assert games_at_once(Results(records)).endswith(": 20 in 1 run, 256 in 2 runs.")
+
+
+def test_the_short_table_has_other_rows_that_were_run(record: Record) -> None:
+    nothing = [row[0] for row in short_test_table(Results([]), 20).rows]
+    assert nothing == [f"`{agent}`" for agent in MAIN_ROWS]
+    results = Results([variant(record, agent="gata-og-text", test=10)])
+    rows = [row[0] for row in short_test_table(results, 20).rows]
+    assert rows[3:6] == ["`gata-og`", "`gata-og-text`", "`gata-og-text-init`"]
+    assert len(rows) == len(nothing) + 1
+    assert cells(short_test_table(results, 20), "gata-og-text")["level 1"].startswith("50.0†")
+    assert [row[0] for row in short_test_table(results, 100).rows] == nothing
+
+
 def test_departures_are_listed(record: Record) -> None:
     (line,) = departures(Results([record, variant(record, seed=2)]))
     assert "episodes 120, not 100000" in line
@@ -281,7 +304,7 @@ def test_times_stand_beside_the_papers(record: Record) -> None:
     row = cells(table, "tr-dqn")
     assert row["hours"] == f"{record.hours:.2g}†"
     assert (row["runs"], row["at once"], row["paper's hours"]) == ("1", "1", "48")
-    assert cells(table, "gtf-sp")["hours"] == "-"
+    assert cells(table, "gtf-sp")["hours"] == "·"
     assert cells(table, "sp-full")["paper's hours"] == "120"
 
 
@@ -298,7 +321,8 @@ def test_pages_change_between_their_marks_only(record: Record, tmp_path: Path) -
     assert made.startswith("before\r\n\n<!-- begin figures: gata report test-20 -->\n| agent |")
     assert "old" not in made
     assert "<!-- end figures -->\nbetween\n" in made
-    assert made.endswith("seed1`\n<!-- end figures -->after")
+    told = "Games played at once (`--parallel`, by default 25): 20 in 1 run."
+    assert made.endswith(f"seed1`\n\n{told}\n<!-- end figures -->after")
     page.write_bytes(made.encode())
     assert regenerated(page, sources) == made
 
@@ -372,6 +396,7 @@ def test_the_report_is_whole_and_the_same_each_time(record: Record, tmp_path: Pa
     checker.feed(page)
     assert checker.open == []
     assert all(f"<h2>{table.title}</h2>" in page for table in TABLES.values())
+    assert "<code>--parallel</code>, by default 25): 20 in 1 run.</p>" in page
     drawn = {path.stem for path in paths if path.suffix == ".svg"}
     assert drawn == {"curves-all-agents", "curves-baselines", "probing", "beliefs"}
     assert len(checker.sources) == len(drawn)
@@ -386,18 +411,33 @@ def test_without_runs_the_report_says_what_is_missing(tmp_path: Path) -> None:
 
 
 def test_columns_of_numbers_are_marked() -> None:
-    table = Table(("name", "hours", "note"), (("a", "1,200", "-"), ("b", "-", "-")))
+    table = Table(("name", "hours", "note"), (("a", "1,200", "·"), ("b", "·", "·")))
     assert table.html().count('<td class="number">') == 2
     assert '<th class="number">hours</th><th>note</th>' in table.html()
 
 
-def test_curves_have_bands_where_there_are_runs(record: Record) -> None:
+def two_curves(record: Record) -> list[Record]:
+    """Two seeds 20 points apart; one of them goes farther."""
     points = (CurvePoint(100, 10.0, 0.0, 0.0, 0.0), CurvePoint(200, 30.0, 0.0, 0.0, 0.0))
     higher = tuple(replace(p, train_score=p.train_score + 20) for p in points)
-    seeds = [
+    return [
         replace(variant(record, seed=1), curve=points),
         replace(variant(record, seed=2), curve=(*higher, CurvePoint(300, 1.0, 0.0, None, None))),
     ]
+
+
+def test_bands_are_drawn_a_deviation_to_both_sides(record: Record) -> None:
+    axis = Figure().subplots()
+    lines = FIGURES["curves-baselines"].rows["tr-dqn"]
+    assert _panel(axis, lines, Results(two_curves(record)), level=1)
+    (mean,), (band,) = axis.lines, axis.collections
+    assert mean.get_xydata().tolist() == [[0.1, 20.0], [0.2, 40.0]]
+    corners = {tuple(corner) for corner in band.get_paths()[0].vertices.tolist()}
+    assert corners == {(0.1, 10.0), (0.1, 30.0), (0.2, 30.0), (0.2, 50.0)}
+
+
+def test_curves_have_bands_where_there_are_runs(record: Record) -> None:
+    seeds = two_curves(record)
     made = band(seeds)
     assert made.episodes.tolist() == [100, 200]
     assert made.mean.tolist() == [20, 40]

@@ -5,6 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
+NOTHING = "·"
+"""Stands for what is not there: was not run, is not known. A dash would look like a minus."""
+
 
 @dataclass(frozen=True)
 class Table:
@@ -28,9 +31,10 @@ class Table:
 
 
 def _kind(column: Sequence[str]) -> str:
-    """Numbers, and here and there a dash for one that is not known."""
-    fits = all(re.fullmatch(r"-|[-+]?\d[\d.,]*", cell) for cell in column)
-    return ' class="number"' if fits and any(cell != "-" for cell in column) else ""
+    """Numbers, and here and there one that is not known."""
+    known = [cell for cell in column if cell != NOTHING]
+    fits = all(re.fullmatch(r"[-+]?\d[\d.,]*", cell) for cell in known)
+    return ' class="number"' if known and fits else ""
 
 
 def _row(tag: str, cells: Iterable[str], kinds: Iterable[str]) -> str:

@@ -91,7 +91,7 @@ FIGURES: Mapping[str, Figure] = {
             )
             for size in SIZES
         },
-        "The rows of the short table of test scores; the paper shows level 2 with 20 games.",
+        "The rows of the paper's short table; its figure shows level 2 with 20 games.",
     ),
     "curves-gata": Figure(
         "GATA",
@@ -125,7 +125,7 @@ class Band:
     episodes: NDArray[np.float64]
     mean: NDArray[np.float64]
     deviation: NDArray[np.float64]
-    """Standard deviation over seeds."""
+    """Standard deviation over seeds: of these, not estimated for others (ddof 0)."""
     seeds: int
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from gata.errors import GataError
-from gata.evaluation.table import Table
+from gata.evaluation.table import NOTHING, Table
 from gata.training.run import read_json
 
 BASE = "TextWorld"
@@ -39,6 +39,6 @@ def _key(speed: dict[str, Any]) -> tuple[str, str, int, int]:
 
 def _cell(rate: float | None, base: float | None) -> str:
     if rate is None:
-        return "-"
+        return NOTHING
     times = "" if base is None else f" ({rate / base:,.0f}x)"
     return f"{rate:,.0f}{times}"

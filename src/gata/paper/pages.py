@@ -7,7 +7,7 @@ from gata.errors import GataError
 from gata.files import atomic_write
 from gata.paper.cells import Results
 from gata.paper.counting import counted
-from gata.paper.score_tables import departures
+from gata.paper.score_tables import departures, games_at_once
 from gata.paper.tables import TABLES, Sources
 
 END = "<!-- end figures -->"
@@ -27,8 +27,9 @@ def _block(name: str, sources: Sources) -> str:
 def _departures(results: Results) -> str:
     if not results.records:
         return "There are no runs yet."
-    lines = [f"- {line}" for line in departures(results)]
-    return "\n".join(lines) or f"None ({counted(len(results.records), 'run')})."
+    lines = "\n".join(f"- {line}" for line in departures(results))
+    runs = counted(len(results.records), "run")
+    return f"{lines or f'None ({runs}).'}\n\n{games_at_once(results)}"
 
 
 def pages_of(root: Path) -> list[Path]:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from gata.errors import GataError
-from gata.evaluation.table import Table
+from gata.evaluation.table import NOTHING, Table
 from gata.training.run import RESULTS_FILE, read_json
 
 PAPER_SCORES: Mapping[str, Mapping[str, float]] = {
@@ -43,7 +43,7 @@ def pretraining_table(folder: Path) -> Table:
                     f"`{name}`",
                     metric,
                     f"{value:.3f}",
-                    "-" if paper is None else f"{paper:.3f}",
+                    NOTHING if paper is None else f"{paper:.3f}",
                     f"{results['updates']:,}",
                     f"{results['training_seconds']:.0f}",
                     results["hardware"],

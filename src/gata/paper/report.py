@@ -13,14 +13,15 @@ import torch
 from gata import __version__
 from gata.evaluation.report import page_style
 from gata.evaluation.statistics import CONFIDENCE, ENOUGH_SEEDS
-from gata.evaluation.table import inline
+from gata.evaluation.table import NOTHING, inline
 from gata.files import atomic_write
 from gata.games.store import load_game
+from gata.paper.cells import Results
 from gata.paper.counting import counted
 from gata.paper.curves import FIGURES, FORMATS, draw
 from gata.paper.probing import NEGATIVES, read_rows
 from gata.paper.probing_bars import draw_bars
-from gata.paper.score_tables import DEPARTS, NOTHING, departures
+from gata.paper.score_tables import DEPARTS, departures, games_at_once
 from gata.paper.tables import TABLES, Sources
 
 PAGE = "report.html"
@@ -81,9 +82,10 @@ def report(sources: Sources, pictures: Sequence[Picture]) -> str:
     runs = counted(len(sources.agents.records), "run")
     introduction = (
         f"gata {__version__}, {runs} of agents. Scores are"
-        f" percent of all points; every cell reads ours / paper, {NOTHING} is what was not run,"
-        f" {DEPARTS} what was not run with the paper's settings. Intervals: {CONFIDENCE:.0%},"
-        f" bootstrap over seeds; fewer than"
+        f" percent of all points. Two numbers with a stroke between them are ours / the paper's;"
+        f" {NOTHING} is what was not run or is not known, {DEPARTS} what was not run with the"
+        f" paper's settings. Of seeds that are equally good on the validation games, the lowest"
+        f" counts as the best. Intervals: {CONFIDENCE:.0%}, bootstrap over seeds; fewer than"
         f" {ENOUGH_SEEDS} seeds have none."
     )
     return Template((files("gata.paper") / PAGE).read_text("utf-8")).substitute(
@@ -105,16 +107,23 @@ def _tables(sources: Sources) -> Iterator[Section]:
     for table in TABLES.values():
         if table.is_there(sources):
             yield Section(table.title, table.about, table.make(sources).html())
-    lines = "".join(f"<li>{inline(line)}</li>" for line in departures(sources.agents))
-    if lines:
-        yield Section("Departures from the paper's settings", "", f"<ul>{lines}</ul>")
+    if sources.agents.records:
+        yield Section("Departures from the paper's settings", *_departures(sources.agents))
+
+
+def _departures(results: Results) -> tuple[str, str]:
+    """What is said of them, and all of them as HTML."""
+    lines = "".join(f"<li>{inline(line)}</li>" for line in departures(results))
+    return "" if lines else "None.", f"<ul>{lines}</ul><p>{inline(games_at_once(results))}</p>"
 
 
 def _pictures(sources: Sources) -> Iterator[tuple[str, Picture]]:
     """By the name of the file; curves only where there are runs."""
     for name, figure in FIGURES.items():
         if figure.has_runs(sources.agents):
-            about = f"Means over seeds; bands are standard deviations. {figure.about}"
+            about = (
+                f"Means over seeds; bands are their standard deviations (ddof 0). {figure.about}"
+            )
             drawn = draw(figure, sources.agents)
             yield name, Picture(f"Training curves: {figure.title}", about, drawn)
     if rows := {kind: read_rows(sources.probing(kind)) for kind in _probed(sources)}:

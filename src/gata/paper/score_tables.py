@@ -1,22 +1,27 @@
-"""The paper's tables of scores, ours beside its own: every cell reads "ours / paper"."""
+"""The paper's tables of scores, ours beside its own: where it has a number, "ours / paper"."""
+
+from collections import Counter
 
 from gata.evaluation.statistics import Estimate, estimate
-from gata.evaluation.table import Table
+from gata.evaluation.table import NOTHING, Table
 from gata.paper.cells import Cell, Improvement, Results
 from gata.paper.counting import counted
 from gata.paper.scores import BASELINE, LEVELS, MAIN_ROWS, SIZES, TEST, TRAINING
+from gata.rl.settings import LearningSettings
 
-NOTHING = "-"
-"""Stands for what was not run."""
 DEPARTS = "†"
 """Marks what was not run with the paper's settings."""
 
 
 def short_test_table(results: Results, size: int) -> Table:
-    """The table in the paper's text: test scores of the seed that is best on validation."""
+    """The table in the paper's text: test scores of the seed that is best on validation.
+
+    With the rows that it has there, and all others that have runs.
+    """
     rows = []
-    for agent in MAIN_ROWS:
-        paper = TEST[agent]
+    for agent, paper in TEST.items():
+        if agent not in MAIN_ROWS and not any(results.row(agent, size)):
+            continue
         cells = [
             f"{_best(cell)} / {score:.1f}"
             for cell, score in zip(results.row(agent, size), paper.scores(size), strict=True)
@@ -83,14 +88,21 @@ def departures(results: Results) -> list[str]:
     return [f"{what}: {', '.join(f'`{name}`' for name in names)}" for what, names in runs.items()]
 
 
+def games_at_once(results: Results) -> str:
+    """How many games the runs played at once, in a sentence: no departure, but not the default."""
+    counts = Counter(record.settings.learning.parallel for record in results.records)
+    told = ", ".join(f"{games} in {counted(runs, 'run')}" for games, runs in sorted(counts.items()))
+    return f"Games played at once (`--parallel`, by default {LearningSettings().parallel}): {told}."
+
+
 def _test_cell(cell: Cell, paper: float) -> str:
     lines = [f"{_best(cell, remark=False)} / {paper:.1f}"]
     if cell:
         lines = [
             f"**{lines[0]}**",
-            f"won {cell.best.test_success:.1f}",
+            f"best won {cell.best.test_success:.1f}",
             f"all {_estimate(estimate(cell.test_scores))}",
-            f"won {_estimate(estimate(cell.test_successes), remark=False)}",
+            f"all won {_estimate(estimate(cell.test_successes), remark=False)}",
             f"{cell.hours:.2g} h",
         ]
     return "\n".join(lines)

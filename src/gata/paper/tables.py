@@ -100,8 +100,8 @@ TABLES: Mapping[str, Figures] = {
     **_scores(
         "test",
         "Test scores",
-        "The seed that is best on the validation games, as in the paper. ↑: mean relative"
-        " improvement over Tr-DQN.",
+        "The seed that is best on the validation games, as in the paper: the rows of its short"
+        " table, and others that were run. ↑: mean relative improvement over Tr-DQN.",
         short_test_table,
     ),
     "improvements": Figures(
@@ -112,8 +112,8 @@ TABLES: Mapping[str, Figures] = {
     **_scores(
         "test-full",
         "Test scores in full",
-        "Bold: the best seed on validation / paper, and games won; then all seeds, games won, and"
-        " the wall clock of a run.",
+        "Bold: the score of the best seed on validation / paper. Best won: the games that this seed"
+        " won. All, all won: the same of all seeds. Last, the wall clock of a run.",
         full_test_table,
     ),
     **_scores(

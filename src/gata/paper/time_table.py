@@ -4,10 +4,10 @@ from pathlib import Path
 from statistics import median
 
 from gata.evaluation.records import Record
-from gata.evaluation.table import Table
+from gata.evaluation.table import NOTHING, Table
 from gata.paper.cells import Results
 from gata.paper.pretraining import read_results
-from gata.paper.score_tables import DEPARTS, NOTHING
+from gata.paper.score_tables import DEPARTS
 from gata.paper.scores import TEST
 from gata.paper.wall_clock import AGENT_DAYS, PRETRAINING_DAYS
 from gata.training.run import RESULTS_FILE
