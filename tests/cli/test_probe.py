@@ -54,7 +54,7 @@ def test_bad_use_of_probe_writes_nothing(
         (("og", "--train", "level9/train"), "unknown level 9"),
         (("og", "--test-games", "81"), "level5/test: has 80 games, 81 are wanted"),
         (("og", "--epochs", "0"), "epochs is 0"),
-        (("og", "--learning-rate", "inf"), "learning_rate is inf"),
+        (("og", "--learning-rate", "inf"), "--learning-rate is inf"),
     ):
         code, _, errors = run(capsys, "probe", *arguments, "-o", str(path))
         assert code != 0
