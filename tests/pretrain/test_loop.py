@@ -176,8 +176,8 @@ def test_a_checkpoint_of_another_network_is_refused(
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["--batch", "0"], "batch is 0, expected 1 or more"),
-        (["--learning-rate", "-1"], "learning_rate is -1.0, expected above 0"),
+        (["--batch", "0"], "coc: --batch is 0, expected 1 or more"),
+        (["--learning-rate", "-1"], "coc: --learning-rate is -1.0, expected above 0"),
         (["--near", "2"], "near is 2.0, expected 0 to 1"),
         (["--device", "abacus"], "device is 'abacus', expected cpu or cuda"),
         (["--data", "nowhere"], "nowhere"),
