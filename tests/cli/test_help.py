@@ -31,7 +31,7 @@ def all_commands(place: Any = Commands, words: tuple[str, ...] = ()) -> Iterator
             yield from all_commands(group, (*words, name))
 
 
-@pytest.mark.parametrize("command", sorted(set(all_commands()) - {("quickstart",)}))
+@pytest.mark.parametrize("command", sorted(all_commands()))
 def test_options_are_told_in_sentences_of_their_own(
     command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import tyro
 
 from gata import console
+from gata.cli.options import unset
 from gata.files import check_folder
 
 if TYPE_CHECKING:
@@ -23,10 +24,10 @@ class Quickstart:
     transcript and belief graph. The same command goes on where it was stopped.
     """
 
-    episodes: int | None = None
-    """How long to train, if not for a few minutes."""
+    episodes: Annotated[int | None, unset("N")] = None
+    """How many episodes to train for; by default as many as take a few minutes."""
     seed: int = 1
-    """Of the training; each needs a folder of its own."""
+    """The seed of the training; each needs a folder of its own."""
     output: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="DIR")] = Path("runs/quickstart")
     """The folder for the run and report.html."""
     json: bool = False
