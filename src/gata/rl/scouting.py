@@ -74,7 +74,6 @@ def scout(
     rows = min(ROWS, episodes)
     own = VectorEnv(env.pack, rows, seed=int(random.integers(2**63)), step_limit=env.step_limit)
     outputs = own.reset()
-    every = np.arange(rows)
     choices = np.zeros((rows, env.step_limit), np.int64)
     trips: list[Trip] = []
     with console.Bar("scouting", episodes, bars) as bar:
@@ -83,7 +82,7 @@ def scout(
             chosen = (random.random(rows) * outputs.candidate_count).astype(np.int64)
             choices[going_on, outputs.steps[going_on]] = chosen[going_on]
             outputs = own.step_candidates(chosen)
-            for row in every[outputs.done != 0]:
+            for row in map(int, np.flatnonzero(outputs.done)):
                 share = outputs.score[row] / outputs.max_score[row]
                 done = tuple(choices[row, : outputs.steps[row]].tolist())
                 trips.append(Trip(int(outputs.game[row]), done, float(share)))
