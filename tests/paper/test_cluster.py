@@ -105,6 +105,14 @@ def test_all_runs_end_although_a_worker_is_killed(
     assert "the cluster has no GPU: the runs train on CPUs" in capsys.readouterr().err
 
 
+@pytest.fixture
+def _interruptible() -> Iterator[None]:
+    """A process that a shell began in the background ignores Ctrl-C, and would wait for ever."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def press_ctrl_c(folders: list[Path], pressed: threading.Event) -> None:
     """As soon as all runs are well under way: they have reported once."""
     while not all((folder / METRICS_FILE).exists() for folder in folders):
@@ -113,6 +121,7 @@ def press_ctrl_c(folders: list[Path], pressed: threading.Event) -> None:
     os.kill(os.getpid(), signal.SIGINT)
 
 
+@pytest.mark.usefixtures("_interruptible")
 def test_ctrl_c_lets_the_workers_save(ray: Any, tmp_path: Path) -> None:
     # Far too long to end by themselves, and sooner over than a checkpoint is due.
     runs = short_grid(seeds=2, episodes=1_000_000, report_every=20)
