@@ -11,20 +11,26 @@ from gata.games import Game, load_game
 CUTS = {"slice": "sliced", "dice": "diced", "chop": "chopped"}
 """What makes a carrot what."""
 
+ON_THE_FLOOR = "at(o_0, r_0)"
+"""Of a knife that must be taken first."""
 
-def kitchen(room: str, cut: str, objective: str, description: str) -> Game:
-    """A game in which the player has a carrot and a knife, and only one cut does not lose.
+
+def kitchen(
+    room: str, cut: str, objective: str, description: str, *, knife: str = "in(o_0, I)"
+) -> Game:
+    """A game in which the player has a carrot, and only one cut does not lose.
 
     Args:
         room: its name.
         cut: the right one, of ``CUTS``.
         objective: what the game says first.
-        description: of the room, what it says next.
+        description: of the room, what it says next; neither is ever said again.
+        knife: the fact that says where the knife is; in the player's hands by default.
     """
     right = CUTS[cut]
     wrong = [state for state in CUTS.values() if state != right]
     facts = [
-        *("at(P, r_0)", "in(f_0, I)", "sharp(o_0)", "in(o_0, I)"),
+        *("at(P, r_0)", "in(f_0, I)", "sharp(o_0)", knife),
         *("raw(f_0)", "uncut(f_0)", "edible(f_0)", "cookable(f_0)", "cuttable(f_0)"),
         *("ingredient_1(f_0)", "base(f_0, ingredient_0)", "in(ingredient_0, RECIPE)"),
         *("raw(ingredient_0)", f"{right}(ingredient_0)"),
@@ -39,6 +45,8 @@ def kitchen(room: str, cut: str, objective: str, description: str) -> Game:
         quest(won="consumed(meal_0)"),
     ]
     walkthrough = [f"{cut} carrot with knife", "prepare meal", "eat meal"]
+    if knife == ON_THE_FLOOR:
+        walkthrough.insert(0, "take knife")
     return Game(
         f"tiny/{room}",
         {
@@ -119,10 +127,24 @@ def event(text: str) -> dict[str, Any]:
     }
 
 
-STATES = (
-    kitchen("kitchen", "slice", "Slice the carrot!", "A kitchen."),
-    kitchen(
-        "backyard", "dice", "You are hungry! Dice the carrot.", "A backyard, with much to see."
+STEP_LIMIT = 4
+"""Of these games. Where the knife must be taken there is no time for anything but what wins: a
+player without a memory could else leave himself a sign, such as a carrot on the floor."""
+
+TEXTS = (
+    ("kitchen", "slice", "Slice the carrot!", "There is an open door."),
+    (
+        "garden",
+        "dice",
+        "Let's cook a delicious meal.",
+        "You are in the garden. You dice carrots here.",
     ),
 )
+"""As different as can be: what is shown here is that an agent tells them apart at all. The shipped
+updaters believe very different things of them."""
+
+STATES = tuple(kitchen(*texts) for texts in TEXTS)
 """Two games with the same commands: what is read decides which of them loses."""
+
+FORGOTTEN = tuple(kitchen(*texts, knife=ON_THE_FLOOR) for texts in TEXTS)
+"""The same, but what decides is said before the knife is taken, and never again."""
