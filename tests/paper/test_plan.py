@@ -226,8 +226,14 @@ def test_unknown_company_is_not_none(record: Record, tmp_path: Path) -> None:
         == f"about {hours} (runs on {record.hardware}; {games}; {not_recorded})"
     )
     assert told(alone, here=record.hardware) == told(alone)
-    elsewhere = f"about {hours} (runs on {record.hardware}; the device here is an abacus)"
-    assert told(alone, here="an abacus") == elsewhere
+    elsewhere = (
+        f"on other hardware about {hours} (runs on {record.hardware}; the device here is an abacus"
+    )
+    assert told(alone, here="an abacus") == f"{elsewhere})"
+    # What was shared there is no bound here.
+    assert told(unknown, here="an abacus") == f"{elsewhere}; {not_recorded})"
+    on_abacus = make_plan(runs, unknown, tmp_path, here="an abacus")
+    assert [run["at most"] for run in plan_as_json(on_abacus, 3.0)] == [False] * 2
 
     first, second = plan_as_json(make_plan(runs, unknown, tmp_path), 3.0)
     assert [(run["at most"], run["shared by"]) for run in (first, second)] == [(True, None)] * 2

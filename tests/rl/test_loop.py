@@ -273,6 +273,15 @@ def test_nothing_is_learnt_before_so_many_episodes(tmp_path: Path) -> None:
     assert updates[-1] > 20
 
 
+@pytest.mark.parametrize("every", [30, 40, 1000])
+def test_the_last_weights_are_evaluated_once_too(every: int, tmp_path: Path) -> None:
+    total = run_tiny("tr-dqn", tmp_path, evaluate_every=every, episodes=80)["episodes"]
+    lines = read_metrics(tmp_path / "run" / METRICS_FILE)
+    evaluated = [line["episodes"] for line in lines if line["kind"] == "valid"]
+    assert len(evaluated) == -(-80 // every)
+    assert evaluated[-1] == total
+
+
 def test_the_best_weights_come_back_after_too_many_setbacks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -375,22 +384,20 @@ def test_the_best_weights_are_tested_and_stored_not_the_last(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     players: dict[str, list[dict[str, torch.Tensor]]] = {"valid": [], "test": []}
-    real_play, real_finish = Trainer._play, Trainer._finish
+    real_play, real_summarise = Trainer._play, loop.summarise
+    scores = iter([50.0, 40.0])
 
     def play_split(trainer: Trainer, split: str, show) -> list[Episode]:
         players[split].append(copy.deepcopy(trainer.brain.selector.state_dict()))
         return real_play(trainer, split, show)
 
-    def finish(trainer: Trainer, bars) -> dict:
-        # The last weights prefer what the best like least.
-        trainer.brain.selector.scorer.score.weight.data.neg_()
-        return real_finish(trainer, bars)
-
     monkeypatch.setattr(Trainer, "_play", play_split)
-    monkeypatch.setattr(Trainer, "_finish", finish)
-    # What is learnt after the only evaluation is never evaluated.
+    monkeypatch.setattr(
+        loop, "summarise", lambda e: replace(real_summarise(e), score=next(scores, 40.0))
+    )
     run_tiny("tr-dqn", tmp_path, evaluate_every=40)
-    (best,), (tested,) = players["valid"], players["test"]
+    (best, last), (tested,) = players["valid"], players["test"]
+    assert any(not torch.equal(last[name], value) for name, value in best.items())
     stored = load_agent(tmp_path / "run", CPU).brain.selector.state_dict()
     for name, value in best.items():
         assert torch.equal(tested[name], value), name

@@ -63,6 +63,14 @@ class Plan:
         """A run's part of the device's time, in seconds: what it was, or will be."""
         return duration.of_device(self.at_once if run.wanted else duration.at_once)
 
+    def is_of_other_hardware(self, duration: Duration) -> bool:
+        """Whether runs were timed on other hardware than the wanted ones will have."""
+        return self.here not in (None, self.hardware) and not duration.from_bench
+
+    def is_bound(self, duration: Duration) -> bool:
+        """Whether a run's part of the device's time is at most so long; elsewhere, who knows."""
+        return duration.is_bound_of_device and not self.is_of_other_hardware(duration)
+
 
 def make_plan(
     runs: Sequence[TrainSettings],

@@ -73,7 +73,7 @@ def _cost(plan: Plan, price: float) -> str | None:
         return "unknown"
     known = [(run, run.duration) for run in plan.wanted if run.duration is not None]
     hours = sum(plan.of_device(*pair) for pair in known) / HOUR
-    is_bound = any(duration.is_bound_of_device for _, duration in known)
+    is_bound = any(plan.is_bound(duration) for _, duration in known)
     return f"{'at most ' if is_bound else ''}{hours * price:,.2f}"
 
 
@@ -105,7 +105,7 @@ def _run_as_json(plan: Plan, run: Planned, price: float | None) -> dict[str, Any
         **about,
         "hours": duration.seconds / HOUR,
         "device hours": device,
-        "at most": duration.is_bound_of_device,
+        "at most": plan.is_bound(duration),
         "cost": None if price is None else device * price,
         "like": list(duration.like),
         "measured with parallel": duration.parallel,
@@ -162,25 +162,27 @@ def _times(
     sums: dict[tuple[str, str], float] = {}
     for run in plan.wanted:
         if run.duration is not None:
-            key = _certainty(run.duration), origin(run, run.duration)
+            key = _certainty(plan, run.duration), origin(run, run.duration)
             sums[key] = sums.get(key, 0.0) + plan.of_device(run, run.duration) / HOUR
     for (certainty, where), hours in sums.items():
         cost = "" if price is None else f", costing {hours * price:,.2f}"
         yield f"{certainty} {hours:,.1f} hours with {plan.at_once} at once{cost}{where}"
 
 
-def _certainty(duration: Duration) -> str:
+def _certainty(plan: Plan, duration: Duration) -> str:
     """How well the device's time is known."""
+    if plan.is_of_other_hardware(duration):
+        return "on other hardware about"
     if duration.is_bound:
         return "at most"
-    return "at most about" if duration.is_bound_of_device else "about"
+    return "at most about" if plan.is_bound(duration) else "about"
 
 
 def _origin(plan: Plan, run: Planned, duration: Duration, bench: Path | None) -> str:
     """Where a time comes from, and what was otherwise there."""
     where = str(bench) if duration.from_bench else f"runs on {plan.hardware}"
     remarks = []
-    if plan.here not in (None, plan.hardware) and not duration.from_bench:
+    if plan.is_of_other_hardware(duration):
         remarks.append(f"the device here is {plan.here}")
     if duration.parallel is not None:
         usual = run.settings.learning.parallel

@@ -88,7 +88,9 @@ class Trainer:
             self.learner.copy_to_target()
         if self._passed(before, learning.report_every):
             self._report()
-        if progress.updates and self._passed(before, learning.evaluate_every):
+        # The last weights, too, may be the best.
+        is_over = progress.episodes >= learning.episodes
+        if progress.updates and (is_over or self._passed(before, learning.evaluate_every)):
             self._evaluate(bar)
         self._show(bar)
 
