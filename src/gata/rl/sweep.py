@@ -66,43 +66,57 @@ def train_together(
     twice = next((folder for folder in folders if folders.count(folder) > 1), None)
     if twice is not None:
         raise GataError(f"{twice}: two runs want this folder")
-    opening, telling = threading.Lock(), threading.Lock()
     with Interruption() as stop, console.Bars() as bars:
-
-        def train(job: Job) -> Ended:
-            if stop.wanted:
-                raise KeyboardInterrupt
-            with _stream(device):
-                # One after the other: first weights come from a random source that all share.
-                with opening:
-                    found = job.open(device)
-                if not isinstance(found, Trainer):
-                    return Ended(job, found)
-                begins = not found.run.checkpoint.exists()
-                return Ended(job, found.train(stop, bars), from_its_beginning=begins)
-
-        def work(job: Job) -> Ended:
-            try:
-                ended = train(job)
-            except Exception as error:  # whatever it is, the other runs go on
-                ended = Ended(job, None, in_words(error))
-                console.note(f"{job.folder}: failed; {ended.problem}")
-            let_go()  # a replay is large: the next run shall not wait for its memory
-            try:
-                with telling:
-                    if tell is not None:
-                        tell(ended)
-            except Exception as error:  # nor shall they be lost with it
-                ended = replace(ended, problem=in_words(error))
-                console.note(f"{job.folder}: {ended.problem}")
-            return ended
-
+        work = _Work(device, stop, bars, tell)
         with ThreadPoolExecutor(at_once or default_at_once(device), "gata-run") as pool:
-            futures = [pool.submit(work, job) for job in jobs]
+            futures = [pool.submit(work.do, job) for job in jobs]
             wait(futures)
     if stop.wanted:
         raise KeyboardInterrupt
     return [future.result() for future in futures]
+
+
+class _Work:
+    """What a thread does with a run; it may do so while others are at theirs."""
+
+    def __init__(
+        self,
+        device: torch.device,
+        stop: Interruption,
+        bars: console.Bars,
+        tell: Callable[[Ended], None] | None,
+    ) -> None:
+        self._device, self._stop, self._bars, self._tell = device, stop, bars, tell
+        self._opening, self._telling = threading.Lock(), threading.Lock()
+
+    def do(self, job: Job) -> Ended:
+        """Train, and tell; whatever goes wrong, the other runs go on."""
+        try:
+            ended = self._train(job)
+        except Exception as error:
+            ended = Ended(job, None, in_words(error))
+            console.note(f"{job.folder}: failed; {ended.problem}")
+        let_go()  # a replay is large: the next run shall not wait for its memory
+        try:
+            with self._telling:
+                if self._tell is not None:
+                    self._tell(ended)
+        except Exception as error:
+            ended = replace(ended, problem=in_words(error))
+            console.note(f"{job.folder}: {ended.problem}")
+        return ended
+
+    def _train(self, job: Job) -> Ended:
+        if self._stop.wanted:
+            raise KeyboardInterrupt
+        with _stream(self._device):
+            # One after the other: first weights come from a random source that all share.
+            with self._opening:
+                found = job.open(self._device)
+            if not isinstance(found, Trainer):
+                return Ended(job, found)
+            begins = not found.run.checkpoint.exists()
+            return Ended(job, found.train(self._stop, self._bars), from_its_beginning=begins)
 
 
 def _stream(device: torch.device) -> AbstractContextManager[Any]:
