@@ -1,0 +1,29 @@
+"""What the results say of reading and guessing comes out again, for an agent in the package."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+TOOL = ROOT / "tools" / "reading_or_guessing.py"
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(TOOL), *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_an_agent_of_the_package_ends_its_games_as_recorded() -> None:
+    name = "tr-dqn-level1-100games-seed1"
+    recorded = json.loads((ROOT / "results/analysis/reading_level1.json").read_text("utf-8"))
+    (expected,) = (row for row in recorded["agents"] if row["agent"] == f"runs/train/{name}")
+    found = json.loads(run("1", f"agent/{name}").stdout)
+    assert found["agents"] == [{**expected, "agent": f"agent/{name}"}]
+    assert found["guessing"] == recorded["guessing"]
+
+
+def test_other_levels_are_refused() -> None:
+    result = run("3", "agent/gtf-sp-level3-100games-seed3")
+    assert result.returncode == 1
+    assert "python tools/reading_or_guessing.py 1 agent/" in result.stderr
