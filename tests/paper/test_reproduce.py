@@ -110,8 +110,8 @@ def test_a_run_that_fails_is_told_and_the_others_are_recorded(
     assert (failed.name, failed.record) == (runs[0].name, None)
     # In the user's words: no class of Python, no option of another command.
     assert failed.problem == (
-        f"{tmp_path / 'runs' / runs[0].name / 'settings.json'}: this run has learning batch 5, not"
-        " 4; choose another --runs, or delete the folder to begin anew"
+        f"{tmp_path / 'runs' / runs[0].name / 'settings.json'}: this run has batch 5, not 4"
+        " and episodes 120, not 20; choose another --runs, or delete the folder to begin anew"
     )
     assert f"{runs[0].name}: failed; {failed.problem}\n" in capsys.readouterr().err
     assert fine.record.at_once == 2

@@ -122,8 +122,9 @@ def test_progress_is_shown_after_each_update(
 
 def test_other_settings_are_refused(data_folder: Path, tmp_path: Path, one_thread: None) -> None:
     run(DgiSettings(batch=4, examples=8, evaluations=1, **SMALL), data_folder, tmp_path)
-    other = DgiSettings(batch=5, examples=8, evaluations=1, **SMALL)
-    with pytest.raises(UsageError, match=r"this run has batch 4, not 5; choose another --output"):
+    other = DgiSettings(batch=5, examples=16, evaluations=1, **SMALL)
+    told = r"this run has batch 4, not 5 and examples 8, not 16; choose another --output"
+    with pytest.raises(UsageError, match=told):
         run(other, data_folder, tmp_path)
 
 

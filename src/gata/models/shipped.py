@@ -102,7 +102,7 @@ def _own_path(name: str | Path) -> Path:
         return path
     raise UsageError(
         f"no model is called {name!r}{_meant(name)}; `gata models list` shows the names, or give"
-        f" the path of a {SUFFIX} file or of a run's folder"
+        f" the path of a {SUFFIX} file or of a run's folder that is there"
     )
 
 
@@ -129,5 +129,9 @@ def _meant(name: str) -> str:
     """The names that may have been meant; of a model without a role, all of its names."""
     if name in names():
         return f" (did you mean {' or '.join(read_model(find(name)).names)}?)"
+    # Who names a kind of agent, with or without a level, may want any that was trained.
+    beginning = f"{AGENT}/{name.removeprefix(f'{AGENT}/')}-"
+    if trained := [each for each in agents() if each.startswith(beginning)]:
+        return f" (did you mean {' or '.join(trained)}?)"
     with_roles = [f"{role}/{stem}" for role in ROLES for stem in names()]
     return did_you_mean(name, [*names(), *agents(), *with_roles])

@@ -79,8 +79,8 @@ class Run:
         hint = f"{self._choice}, or delete the folder to begin anew"
         for part, now in self._about.items():
             if before.get(part, now) != now:
-                difference = _difference(before[part], now)
-                raise UsageError(f"{self._settings}: this run has {difference}; {hint}")
+                found = " and ".join(_differences(before[part], now, part))
+                raise UsageError(f"{self._settings}: this run has {found}; {hint}")
         for part in sorted(before.keys() ^ self._about.keys()):
             word = "" if part in before else "no "
             raise UsageError(f"{self._settings}: this run has {word}{part} of its own; {hint}")
@@ -191,8 +191,8 @@ class Run:
                 )
         for part, expected in marks.items():
             if state[part] != expected:
-                difference = _difference(state[part], expected)
-                raise GataError(f"{self.checkpoint}: not of this run: its {part} has {difference}")
+                found = " and ".join(_differences(state[part], expected, part))
+                raise GataError(f"{self.checkpoint}: not of this run: it has {found}")
         return state
 
     def report(self, kind: str, update: int, values: Mapping[str, float]) -> None:
@@ -286,10 +286,10 @@ def read_metrics(path: Path) -> list[dict[str, Any]]:
     return reports
 
 
-def _difference(before: Any, now: Any) -> str:
+def _differences(before: Any, now: Any, named: str = "") -> Iterator[str]:
+    """What was and what is, of each setting that differs; settings within settings by name."""
     if isinstance(before, dict) and isinstance(now, dict):
         for name in sorted(before.keys() | now.keys()):
-            was, is_now = before.get(name), now.get(name)
-            if was != is_now:
-                return f"{name} {_difference(was, is_now)}"
-    return f"{before!r}, not {now!r}"
+            yield from _differences(before.get(name), now.get(name), name)
+    elif before != now:
+        yield f"{named} {before!r}, not {now!r}"
