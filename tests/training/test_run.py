@@ -168,7 +168,7 @@ def test_a_checkpoint_over_other_words_is_refused(
     other = vocabularies.Vocabularies(ours.words, ours.vectors)
     other.__dict__["fingerprints"] = {**ours.fingerprints, "words": "0" * 64}
     monkeypatch.setattr(runs, "shipped", lambda: other)
-    with pytest.raises(GataError, match="not of this run: its vocabularies has words"):
+    with pytest.raises(GataError, match="not of this run: it has words"):
         run.resume()
 
 
