@@ -182,7 +182,7 @@ def test_a_checkpoint_of_another_network_is_refused(
         (["--near", "2"], "near is 2.0, expected 0 to 1"),
         (["--device", "abacus"], "device is 'abacus', expected cpu or cuda"),
         (["--data", "nowhere"], "nowhere"),
-        (["--seed", str(2**64)], "expected 0 to 2**64 - 1"),
+        (["--seed", str(2**64)], f"expected 0 to {2**64 - 1}"),
         (["--hidden", "63"], "hidden is 63, expected an even number"),
     ],
 )

@@ -8,11 +8,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 import torch
+from tensorboardX.proto.event_pb2 import Event, SessionLog
 
 from gata.agents.greedy import GreedyAgent
 from gata.agents.playing import Episode, play, summarise
@@ -55,6 +58,26 @@ class StoppedError(Exception):
     pass
 
 
+def points(folder: Path, ending: str) -> list[tuple[str, int]]:
+    """The names and steps of what TensorBoard shows of the curves with such names, in order."""
+    found: list[tuple[str, int]] = []
+    for path in sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime_ns):
+        content = path.read_bytes()
+        while content:
+            # A record is its length, a checksum, an event and a checksum.
+            size = int.from_bytes(content[:8], "little")
+            event = Event.FromString(content[12 : 12 + size])
+            content = content[16 + size :]
+            if event.session_log.status == SessionLog.START:
+                found = [(name, step) for name, step in found if step < event.step]
+            found += [
+                (value.tag, event.step)
+                for value in event.summary.value
+                if value.tag.endswith(ending)
+            ]
+    return found
+
+
 @pytest.mark.parametrize("name", ["tr-drqn+", "gata-coc-text"])
 @pytest.mark.parametrize("bootstrap", [False, True])
 def test_a_stopped_run_goes_on_to_the_same_numbers(
@@ -86,6 +109,10 @@ def test_a_stopped_run_goes_on_to_the_same_numbers(
         break
     assert stops >= 2
     assert outcome(tmp_path / "disturbed") == outcome(tmp_path / "undisturbed")
+    # And TensorBoard shows the same points.
+    lines = read_metrics(tmp_path / "disturbed" / METRICS_FILE)
+    expected = [(f"{line['kind']}/episodes", line["update"]) for line in lines]
+    assert points(tmp_path / "disturbed" / "tensorboard", "/episodes") == expected
 
 
 PROGRAM = """
@@ -185,6 +212,53 @@ def test_a_checkpoint_of_another_network_is_refused(
         GataError, match=r"checkpoint\.safetensors: scorer\.score\.weight has shape"
     ):
         run_tiny("tr-dqn", tmp_path, episodes=16)
+
+
+class Changed(NamedTuple):
+    """What another version of gata might have written, and what is said of it."""
+
+    tensors: Callable[[dict[str, torch.Tensor]], object]
+    state: Callable[[dict[str, Any]], object]
+    told: str
+
+
+def nothing(_: object) -> None:
+    pass
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        Changed(nothing, lambda state: state["progress"].update(luck=1), "argument 'luck'"),
+        Changed(nothing, lambda state: state.pop("losses"), "KeyError: 'losses'"),
+        Changed(lambda tensors: tensors.pop("loss_sum"), nothing, "KeyError: 'loss_sum'"),
+        Changed(
+            lambda tensors: tensors.update({"optimizer.exp_avg": torch.zeros(3)}),
+            nothing,
+            r"exp_avg has shape \(3,\), expected \(\d+,\)",
+        ),
+    ],
+    ids=lambda changed: changed.told.split()[-1],
+)
+def test_a_checkpoint_of_another_version_is_refused_in_words(
+    changed: Changed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checkpoint = tmp_path / "run" / "checkpoint.safetensors"
+    monkeypatch.setattr(Trainer, "_finish", lambda *_: {})
+    run_tiny("tr-dqn", tmp_path, episodes=40)
+    tensors, state = read_tensors(checkpoint)
+    changed.tensors(tensors)
+    changed.state(state)
+    write_tensors(checkpoint, tensors, state)
+    told = f"checkpoint.safetensors: not a checkpoint of this version of gata.*{changed.told}"
+    with pytest.raises(GataError, match=told):
+        run_tiny("tr-dqn", tmp_path, episodes=40)
+    assert checkpoint.exists()
+
+
+def test_a_loss_that_is_no_number_is_found_before_an_evaluation(tmp_path: Path) -> None:
+    with pytest.raises(GataError, match=r"loss is nan after update|loss is inf after update"):
+        run_tiny("tr-dqn", tmp_path, learning_rate=1e20, report_every=1000, evaluate_every=3)
 
 
 def test_a_loss_that_is_no_number_stops_and_spares_the_checkpoint(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from gata import console
 from gata.models.weights import check_tensors, load_model, save_model
@@ -220,7 +221,11 @@ class Trainer:
         kept = self.run.resume()
         if kept is None:
             return
-        tensors, state = kept
+        with self.run.taking_up():
+            self._take_up(*kept)
+        console.note(f"{self.run.folder}: going on after update {self.progress.update}")
+
+    def _take_up(self, tensors: dict[str, Tensor], state: dict[str, Any]) -> None:
         self.progress = Progress(**state["progress"])
         weights, model = under("model", tensors), self.task.model
         check_tensors(self.run.checkpoint, weights, model.state_dict())
@@ -230,7 +235,6 @@ class Trainer:
         self.update.restore(under("optimizer", tensors))
         self._losses.sum.copy_(tensors["loss_sum"])
         self._losses.count = state["losses"]
-        console.note(f"{self.run.folder}: going on after update {self.progress.update}")
 
     def _finish(self) -> None:
         """Test the best weights, as they are in the file: in half precision."""

@@ -5,10 +5,10 @@ The defaults are the paper's, or those of the authors' code where the paper is s
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
-from gata.errors import UsageError
 from gata.nn.settings import NetworkSettings, RelationWeights
+from gata.ranges import PositiveAmount, Range, Seed, Share, Some, check_ranges
 
 Graph = Literal["full", "seen"]
 """The true graph of the whole game, or of what the player may know."""
@@ -21,23 +21,23 @@ class TaskSettings:
     task: ClassVar[str]
     graph_kind: ClassVar[Literal["continuous", "discrete"]] = "discrete"
 
-    batch: int
+    batch: Some
     """Examples (or paths side by side) per update."""
-    examples: int
+    examples: Some
     """How many examples (or paths) to learn from, counting repetitions."""
-    learning_rate: float = 1e-3
+    learning_rate: PositiveAmount = 1e-3
     """The learning rate of the optimiser, rectified Adam (RAdam)."""
     schedule: Literal["constant", "cosine"] = "constant"
     """Whether the learning rate stays, as in the paper, or falls to zero along a cosine."""
-    clip: float = 5.0
+    clip: PositiveAmount = 5.0
     """The largest norm of the gradient."""
-    evaluations: int = 20
+    evaluations: Some = 20
     """How often to look at the validation games; the best weights are kept."""
-    valid_examples: int = 1000
+    valid_examples: Some = 1000
     """Examples (paths, states) of the validation games to look at, evenly spread."""
-    test_examples: int | None = None
+    test_examples: Annotated[int | None, Range(1)] = None
     """Examples (paths, states) of the test games to look at, at the end; None looks at all."""
-    seed: int = 1
+    seed: Seed = 1
     """Decides the first weights and the order of the examples."""
     relation_weights: RelationWeights = "basis"
     """Shared bases as in the paper, or the bottleneck of the authors' code."""
@@ -45,15 +45,7 @@ class TaskSettings:
     """H, the size of every representation."""
 
     def __post_init__(self) -> None:
-        for name in ("batch", "examples", "evaluations", "valid_examples", "test_examples"):
-            value = getattr(self, name)
-            if value is not None and value < 1:
-                raise UsageError(f"{self.task}: {name} is {value}, expected 1 or more")
-        for name in ("learning_rate", "clip"):
-            if not getattr(self, name) > 0:
-                raise UsageError(f"{self.task}: {name} is {getattr(self, name)}, expected above 0")
-        if not 0 <= self.seed < 2**64:
-            raise UsageError(f"{self.task}: seed is {self.seed}, expected 0 to 2**64 - 1")
+        check_ranges(self, f"{self.task}: ")
         NetworkSettings(hidden=self.hidden)  # refuses what no network can have
 
     @property
@@ -77,16 +69,11 @@ class WalkingSettings(TaskSettings):
 
     graph_kind: ClassVar[Literal["continuous", "discrete"]] = "continuous"
 
-    batch: int = 48
-    examples: int = 300_000
-    steps: int = 5
+    batch: Some = 48
+    examples: Some = 300_000
+    steps: Some = 5
     """Gradients flow back through so many steps; then the weights are updated."""
-    test_examples: int | None = 1000
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.steps < 1:
-            raise UsageError(f"{self.task}: steps is {self.steps}, expected 1 or more")
+    test_examples: Annotated[int | None, Range(1)] = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,33 +96,23 @@ class CocSettings(WalkingSettings):
 
     task: ClassVar[str] = "coc"
 
-    batch: int = 64
-    near: float = 0.7
+    batch: Some = 64
+    near: Share = 0.7
     """The share of false observations taken from the same path, as in the authors' code; the others
     come from anywhere in the data."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not 0 <= self.near <= 1:
-            raise UsageError(f"{self.task}: near is {self.near}, expected 0 to 1")
 
 
 @dataclass(frozen=True, kw_only=True)
 class DiscreteSettings(TaskSettings):
     """Of tasks on true graphs."""
 
-    examples: int = 1_000_000
+    examples: Some = 1_000_000
     relation_labels: bool = True
     """Whether relations speak through the words of their names; --no-relation-labels switches it
     off, as in the paper's ablation."""
-    unknown_nodes: float = 0.0
+    unknown_nodes: Share = 0.0
     """The share of nodes that go by their names alone in an update, without a vector of their own:
     practice for games with foods that training never met. None in the paper."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not 0 <= self.unknown_nodes <= 1:
-            raise UsageError(f"{self.task}: unknown_nodes is {self.unknown_nodes}, expected 0 to 1")
 
     @property
     def name(self) -> str:
@@ -154,14 +131,14 @@ class CgSettings(DiscreteSettings):
 
     task: ClassVar[str] = "cg"
 
-    batch: int = 128
+    batch: Some = 128
 
 
 @dataclass(frozen=True, kw_only=True)
 class GraphSettings(DiscreteSettings):
     """Of tasks that come in two kinds of graph."""
 
-    batch: int = 256
+    batch: Some = 256
     graph: Graph = "full"
     """Learn from full graphs, or from those of what was seen."""
 
@@ -184,7 +161,7 @@ class SpSettings(GraphSettings):
 
     task: ClassVar[str] = "sp"
 
-    batch: int = 48
+    batch: Some = 48
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -138,6 +138,7 @@ class Trainer:
     # Evaluation.
 
     def _evaluate(self, bar: console.Bar) -> None:
+        self._mean_loss()  # weights that are no numbers need no evaluation
         progress = self.progress
         done = min(progress.episodes, self.learning.episodes)
         episodes = self._play("valid", lambda _, games: bar.show(done, f"evaluating: {games}"))
@@ -194,11 +195,13 @@ class Trainer:
         """Begin, or go on."""
         kept = self.run.resume()
         if kept is not None:
-            self._resume(*kept)
+            with self.run.taking_up():
+                self._take_up(*kept)
+            console.note(f"{self.run.folder}: going on after episode {self.progress.episodes}")
         elif found := self.machine.scout(self.settings.seed, bars):
             self.run.report("scout", 0, found)
 
-    def _resume(self, tensors: dict[str, Tensor], state: dict[str, Any]) -> None:
+    def _take_up(self, tensors: dict[str, Tensor], state: dict[str, Any]) -> None:
         self.machine.restore(tensors, state, self.run.checkpoint)
         best = under("best", tensors)
         self._best = {name: value.to(self.brain.device) for name, value in best.items()}
@@ -207,7 +210,6 @@ class Trainer:
         self._losses.count = state["losses"]
         self._best_episodes = [Episode(**episode) for episode in state["best_episodes"]]
         self._recent = Recent(**state["recent"])
-        console.note(f"{self.run.folder}: going on after episode {self.progress.episodes}")
 
     def _finish(self, bars: console.Bars | None) -> dict[str, Any]:
         """Test the weights that were best on the validation games."""

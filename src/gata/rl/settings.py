@@ -1,11 +1,11 @@
 """What decides the course of a training; the defaults are the paper's."""
 
-import math
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
 
 from gata.errors import UsageError
 from gata.games.settings import MIXED_LEVEL
+from gata.ranges import Amount, Count, PositiveAmount, Range, Seed, Share, Some, check_ranges
 
 Games = Literal["1", "20", "100", "unlimited"]
 """The paper's sizes of training sets, or thousands of fresh games."""
@@ -15,117 +15,79 @@ Games = Literal["1", "20", "100", "unlimited"]
 class LearningSettings:
     """How an agent learns: Algorithm 1 of the paper, with its values."""
 
-    episodes: int = 100_000
+    episodes: Some = 100_000
     """How many episodes to play."""
-    step_limit: int = 50
+    step_limit: Some = 50
     """An episode ends after so many steps, in training and evaluation."""
-    parallel: int = 25
+    parallel: Some = 25
     """How many games are played at once."""
-    update_every: int = 50
+    update_every: Some = 50
     """One update of the weights per so many steps, counted over all parallel games."""
-    learn_after: int = 100
+    learn_after: Count = 100
     """The first update comes after so many episodes."""
-    batch: int = 64
+    batch: Some = 64
     """How many steps (of recurrent agents: windows of steps) an update learns from."""
-    learning_rate: float = 1e-3
+    learning_rate: PositiveAmount = 1e-3
     """The learning rate of the optimiser, RAdam."""
-    clip: float = 5.0
+    clip: PositiveAmount = 5.0
     """The largest norm of the gradient; a longer one is clipped."""
-    discount: float = 0.9
+    discount: Share = 0.9
     """The share of its worth that a reward keeps per step that it is later (gamma)."""
-    multi_step: int = 3
+    multi_step: Some = 3
     """Returns are of n steps (n-step returns), n drawn from 1 to this. Recurrent agents take 1, as
     in the authors' code."""
     bootstrap_time_outs: bool = False
     """Take the step limit for an interruption: the value of the state there counts. In the paper
     games end there like any other."""
-    epsilon_start: float = 1.0
+    epsilon_start: Share = 1.0
     """The share of commands that are random at first (epsilon)."""
-    epsilon_end: float = 0.1
+    epsilon_end: Share = 0.1
     """The share of commands that are random in the end."""
-    epsilon_after: int = 0
+    epsilon_after: Count = 0
     """Epsilon begins to fall after so many episodes."""
-    epsilon_episodes: int = 20_000
+    epsilon_episodes: Some = 20_000
     """Epsilon falls evenly over so many episodes, from its start to its end."""
-    replay: int = 500_000
+    replay: Some = 500_000
     """How many steps are remembered (the size of the replay buffer)."""
-    priority: float = 0.6
+    priority: Share = 0.6
     """Steps are drawn in proportion to their error to this power (alpha of prioritised replay)."""
-    correction: float = 0.4
+    correction: Share = 0.4
     """The power of the importance weights at first (beta of prioritised replay); it goes evenly to
     that at the end."""
-    correction_end: float = 1.0
+    correction_end: Share = 1.0
     """The power of the importance weights at the end of the training. If both are 0, nothing is
     corrected: what is drawn more often counts more."""
-    push_tolerance: float = 0.1
+    push_tolerance: Amount = 0.1
     """An episode is remembered if its mean reward is at least so many times that of all remembered
     steps (tau in the paper)."""
-    scout_episodes: int = 0
+    scout_episodes: Count = 0
     """So many random episodes are played before all others, by the engine alone, thousands a
     second; the paper has none."""
-    scout_keep: int = 100
+    scout_keep: Some = 100
     """So many of the scouting episodes, the best, are remembered."""
-    target_every: int = 500
+    target_every: Some = 500
     """The weights are copied to the target network every so many episodes."""
-    report_every: int = 100
+    report_every: Some = 100
     """A line of the metrics is written every so many episodes."""
-    evaluate_every: int = 1_000
+    evaluate_every: Some = 1_000
     """The validation games are played every so many episodes."""
-    patience: int = 3
+    patience: Count = 3
     """After more than so many evaluations in a row that were worse than the best, the best weights
     are taken up again."""
-    window: int = 8
+    window: Some = 8
     """Recurrent agents learn from so many steps in a row: a window."""
-    burn_in: int = 4
+    burn_in: Some = 4
     """The first so many steps of a window only bring the memory up to date."""
-    bonus: float = 0.1
+    bonus: Amount = 0.1
     """What an observation that is new in its episode is worth to agents that count (tr-drqn+)."""
-    bonus_discount: float = 0.5
+    bonus_discount: Share = 0.5
     """The share of its worth that the bonus keeps per step that it is later, within n steps. It has
     no effect where n is 1, and so on none of the presets: the one that counts, tr-drqn+, is
     recurrent."""
 
     def __post_init__(self) -> None:
-        for name in (
-            "episodes",
-            "step_limit",
-            "parallel",
-            "update_every",
-            "batch",
-            "multi_step",
-            "target_every",
-            "report_every",
-            "evaluate_every",
-            "epsilon_episodes",
-            "scout_keep",
-        ):
-            if getattr(self, name) < 1:
-                raise UsageError(f"{name} is {getattr(self, name)}, expected 1 or more")
-        for name in (
-            "learn_after",
-            "epsilon_after",
-            "patience",
-            "push_tolerance",
-            "bonus",
-            "scout_episodes",
-        ):
-            if not 0 <= getattr(self, name) < math.inf:
-                raise UsageError(f"{name} is {getattr(self, name)}, expected 0 or more")
-        for name in ("learning_rate", "clip"):
-            if not 0 < getattr(self, name) < math.inf:
-                raise UsageError(f"{name} is {getattr(self, name)}, expected above 0")
-        for name in (
-            "discount",
-            "epsilon_start",
-            "epsilon_end",
-            "priority",
-            "correction",
-            "correction_end",
-            "bonus_discount",
-        ):
-            if not 0 <= getattr(self, name) <= 1:
-                raise UsageError(f"{name} is {getattr(self, name)}, expected 0 to 1")
-        if not 1 <= self.burn_in < self.window:
+        check_ranges(self)
+        if self.burn_in >= self.window:
             raise UsageError(
                 f"burn_in is {self.burn_in}, expected 1 to {self.window - 1}, less than window"
             )
@@ -148,20 +110,17 @@ class TrainSettings:
 
     agent: str = "gata-coc-text"
     """A preset: tr-dqn, gata-coc-text, gtf-sp ... (`gata agents` lists them)."""
-    level: int = 1
+    level: Annotated[int, Range(1, MIXED_LEVEL)] = 1
     """The level of difficulty, 1 to 5."""
     games: Games = "100"
     """How many training games; unlimited ones are made by TextWorld, once, and never meet a
     validation or test game."""
-    seed: int = 1
+    seed: Seed = 1
     """The seed of weights, games, exploration and replay."""
     learning: LearningSettings = field(default_factory=LearningSettings)
 
     def __post_init__(self) -> None:
-        if not 1 <= self.level <= MIXED_LEVEL:
-            raise UsageError(f"level is {self.level}, expected 1 to {MIXED_LEVEL}")
-        if not 0 <= self.seed < 2**64:
-            raise UsageError(f"seed is {self.seed}, expected 0 to 2**64 - 1")
+        check_ranges(self)
 
     @property
     def training_set(self) -> str:

@@ -6,12 +6,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import torch
 from filelock import FileLock, Timeout
 from tensorboardX import SummaryWriter
 from torch import Tensor
 
 from gata import console
-from gata.errors import GataError, UsageError
+from gata.errors import GataError, UsageError, in_words
 from gata.files import atomic_write, check_folder, is_leftover, remove_leftovers
 from gata.models.files import DamagedError, read_tensors, write_tensors
 from gata.models.shipped import SETTINGS_FILE, WEIGHTS_FILE
@@ -146,6 +147,7 @@ class Run:
                 console.note(f"{self.folder}: no checkpoint yet, beginning anew")
             if self._writes:
                 self._metrics.unlink(missing_ok=True)
+                self._open_board(0 if has_begun else None)
             return None
         try:
             tensors, state = read_tensors(self.checkpoint)
@@ -158,10 +160,28 @@ class Run:
                 " lines that were there at the last checkpoint are gone"
             )
         # Also where no line was there yet: later ones come again.
-        if self._writes and self._metrics.exists():
-            with self._metrics.open("r+b") as stream:
-                stream.truncate(size)
+        if self._writes:
+            if self._metrics.exists():
+                with self._metrics.open("r+b") as stream:
+                    stream.truncate(size)
+            self._open_board(self._last_update() + 1)
         return tensors, state
+
+    @contextmanager
+    def taking_up(self) -> Iterator[None]:
+        """Within, what ``resume`` returned is put where it belongs.
+
+        The file is whole, so what is missing there, or does not fit, is of another version.
+        """
+        try:
+            yield
+        except torch.OutOfMemoryError:
+            raise
+        except (KeyError, TypeError, ValueError, RuntimeError) as error:
+            raise GataError(
+                f"{self.checkpoint}: not a checkpoint of this version of gata"
+                f" ({in_words(error)}); {self._way_out()}"
+            ) from error
 
     def _way_out(self) -> str:
         """What to do if the checkpoint cannot be read."""
@@ -174,7 +194,21 @@ class Run:
             self._tracker = Tracker(self._wandb, self.folder, self._about)
         if not self._settings.exists():
             write_json(self._settings, self._about)
-        self._board = SummaryWriter(str(self.folder / "tensorboard"), flush_secs=10)
+
+    def _open_board(self, begin: int | None) -> None:
+        """Write curves for TensorBoard.
+
+        Args:
+            begin: TensorBoard forgets what earlier files have from this update on; None if there
+                are none.
+        """
+        folder = str(self.folder / "tensorboard")
+        self._board = SummaryWriter(folder, purge_step=begin, flush_secs=10)
+
+    def _last_update(self) -> int:
+        """Of the last line of the metrics; -1 if there is none."""
+        lines = read_metrics(self._metrics) if self._metrics.exists() else []
+        return int(lines[-1]["update"]) if lines else -1
 
     def _marks(self) -> dict[str, Any]:
         """What a checkpoint must agree with to be this run's: its course, and what words mean."""

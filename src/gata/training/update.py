@@ -79,6 +79,10 @@ class Update:
 
     def restore(self, tensors: Mapping[str, Tensor]) -> None:
         """Go on with what ``tensors`` gave."""
+        for name, tensor in tensors.items():
+            if tensor.dim() and tensor.shape != self._weights.shape:
+                size = self._weights.numel()
+                raise ValueError(f"{name} has shape {tuple(tensor.shape)}, expected ({size},)")
         groups = self._optimizer.state_dict()["param_groups"]
         state = {0: dict(tensors)} if tensors else {}
         self._optimizer.load_state_dict({"state": state, "param_groups": groups})
