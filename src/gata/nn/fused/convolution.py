@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
 from gata.nn.fused import precision
-from gata.nn.fused.tiles import multiply, relu
+from gata.nn.fused.tiles import load_rows, multiply, normalise, normalise_gradient, relu
 
 BLOCK = 32
 """Tokens per program."""
@@ -100,8 +100,7 @@ def _present(mask, row, offset, rows, length):
 def _neighbours(values, mask, row, offset, rows, length, H: tl.constexpr):
     """The tokens ``offset`` places after some, zeros where there are none: (BLOCK, H)."""
     there = _present(mask, row, offset, rows, length)
-    at = (row + offset)[:, None] * H + tl.arange(0, H)[None, :]
-    return tl.load(values + at, mask=there[:, None], other=0.0)
+    return load_rows(values, row + offset, there, H, H)
 
 
 @triton.jit
@@ -127,10 +126,8 @@ def _normed(
         # (in, out) of a tap; in memory filters are (out, in, tap), all of which is read in time.
         filters = tl.load(weight + (column[None, :] * H + column[:, None]) * KERNEL + tap)
         convolved += multiply(near, filters, PRECISION)
-    summed = own + relu(convolved)
-    centred = summed - (tl.sum(summed, 1) / H)[:, None]
-    scale = tl.rsqrt(tl.sum(centred * centred, 1) / H + eps)
-    return convolved, centred * scale[:, None], scale
+    normed, rate = normalise(own + relu(convolved), eps, H)
+    return convolved, normed, rate
 
 
 @triton.jit(do_not_specialize=["rows", "length"])
@@ -186,16 +183,13 @@ def _backward_norm(
         row = block * BLOCK + tl.arange(0, BLOCK)
         at = row[:, None] * H + column[None, :]
         real = (row < rows)[:, None]
-        convolved, normed, scale = _normed(
+        convolved, normed, rate = _normed(
             values, mask, weight, bias, row, rows, length, eps, H, KERNEL, PRECISION
         )
         given = tl.load(d_out + at, mask=real, other=0.0)
         d_gain += tl.sum(given * normed, 0)
         d_shift += tl.sum(given, 0)
-        d_normed = given * scaling
-        even = tl.sum(d_normed, 1) / H
-        along = tl.sum(d_normed * normed, 1) / H
-        d_summed = (d_normed - even[:, None] - normed * along[:, None]) * scale[:, None]
+        d_summed = normalise_gradient(normed, rate, given * scaling, H)
         d_active = tl.where(convolved > 0, d_summed, 0.0)
         d_bias += tl.sum(d_active, 0)
         tl.store(d_sum + at, d_summed, mask=real)
