@@ -9,8 +9,8 @@ from torch.autograd.function import once_differentiable
 
 from gata.nn.fused import precision
 from gata.nn.fused.aggregation_gradients import own_gradient_kernel, seen_gradient_kernel
+from gata.nn.fused.aggregation_join import join_gradient_kernel
 from gata.nn.fused.aggregation_kernels import answer_kernel, look_kernel
-from gata.nn.fused.join import join_gradient_kernel
 
 ROWS, OTHERS = 16, 32
 """What a program has of its own side, and what it reads at a time of the other."""

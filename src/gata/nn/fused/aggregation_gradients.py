@@ -1,4 +1,4 @@
-"""The kernels of the aggregator's backward pass, divided as in ``aggregation_kernels``.
+"""The kernels of the aggregator's backward pass, divided as in ``aggregation_sides``.
 
 With A the weights of the own side's softmax, B those of the other side's, P and Q of the own side
 and p and q of the other (P = A other, Q = A p), and the gradient of each written with a d:
@@ -12,7 +12,15 @@ and p and q of the other (P = A other, Q = A p), and the gradient of each writte
 import triton
 import triton.language as tl
 
-from gata.nn.fused.aggregation_kernels import COUNTS, MASKS, attention, scores, similarity_rows
+from gata.nn.fused.aggregation_sides import (
+    COUNTS,
+    MASKS,
+    attention,
+    load_mask,
+    scores,
+    sides_of_program,
+    similarity_rows,
+)
 from gata.nn.fused.tiles import load_rows, multiply, store_rows
 
 
@@ -43,46 +51,38 @@ def seen_gradient_kernel(
     PRECISION: tl.constexpr,
 ):
     """What P gets through the other side's Q, added to what it has; and rowsum(A * dA)."""
-    state, block = tl.program_id(0), tl.program_id(1)
-    is_first = block < first_blocks
-    first_rows = tl.num_programs(0) * first_length
-    if is_first:
-        own_values, own_length, own_start = first, first_length, 0
-        other_values, other_length, other_start = second, second_length, first_rows
-        own_mask, own_step = first_mask + state * first_state, first_place
-    else:
-        own_values, own_length, own_start = second, second_length, first_rows
-        other_values, other_length, other_start = first, first_length, 0
-        own_mask, own_step = second_mask + state * second_state, second_place
-        block -= first_blocks
+    state = tl.program_id(0)
+    block, is_first, own_side, other_side = sides_of_program(
+        *(first, second, first_mask, second_mask, first_length, second_length, first_blocks),
+        *(first_state, first_place, second_state, second_place),
+    )
     own_weight, other_weight, own_factor, other_factor = similarity_rows(
         similarity, is_first, ALIKE, H
     )
     places = block * ROWS + tl.arange(0, ROWS)
-    inside = places < own_length
-    rows = state * own_length + places
-    there = tl.load(own_mask + places * own_step, mask=inside, other=0)
-    own = load_rows(own_values, rows, inside, H, H)
+    inside = places < own_side.length
+    rows = state * own_side.length + places
+    there = load_mask(own_side, places, inside)
+    own = load_rows(own_side.vectors, rows, inside, H, H)
     own_term = tl.sum(own * own_weight[None, :], 1)
     own *= own_factor[None, :]
 
-    d_p = load_rows(seen_gradient, own_start + rows, inside, H, H)
-    for start in range(0, other_length, OTHERS):
+    d_p = load_rows(seen_gradient, own_side.start + rows, inside, H, H)
+    for start in range(0, other_side.length, OTHERS):
         others = start + tl.arange(0, OTHERS)
-        other_inside = others < other_length
-        other_rows = state * other_length + others
-        other = load_rows(other_values, other_rows, other_inside, H, H)
-        log = tl.load(logs + other_start + other_rows, mask=other_inside, other=float("inf"))
+        other_inside = others < other_side.length
+        other_rows = state * other_side.length + others
+        other = load_rows(other_side.vectors, other_rows, other_inside, H, H)
+        log = tl.load(logs + other_side.start + other_rows, mask=other_inside, other=float("inf"))
         s = scores(own, other, own_term, other_weight, other_factor, PRECISION)
         weights = attention(s, log[None, :], there[:, None])
-        other_echo = load_rows(echo_gradient, other_start + other_rows, other_inside, H, H)
+        other_echo = load_rows(echo_gradient, other_side.start + other_rows, other_inside, H, H)
         d_p += multiply(weights, other_echo, PRECISION)
-    store_rows(seen_gradient, own_start + rows, inside, d_p, H, H)
-    product = d_p * load_rows(seen, own_start + rows, inside, H, H)
-    product += load_rows(echo_gradient, own_start + rows, inside, H, H) * load_rows(
-        echo, own_start + rows, inside, H, H
-    )
-    tl.store(products + own_start + rows, tl.sum(product, 1), mask=inside)
+    store_rows(seen_gradient, own_side.start + rows, inside, d_p, H, H)
+    product = d_p * load_rows(seen, own_side.start + rows, inside, H, H)
+    d_q = load_rows(echo_gradient, own_side.start + rows, inside, H, H)
+    product += d_q * load_rows(echo, own_side.start + rows, inside, H, H)
+    tl.store(products + own_side.start + rows, tl.sum(product, 1), mask=inside)
 
 
 @triton.jit(do_not_specialize=COUNTS, do_not_specialize_on_alignment=MASKS)
@@ -113,30 +113,21 @@ def own_gradient_kernel(
     PRECISION: tl.constexpr,
 ):
     """What the sides get through P and S, added to what they have; and the weights of S."""
-    state, block = tl.program_id(0), tl.program_id(1)
-    partial += (state * tl.num_programs(1) + block) * (2 if ALIKE else 3) * H
-    is_first = block < first_blocks
-    first_rows = tl.num_programs(0) * first_length
-    if is_first:
-        own_values, own_length, own_start = first, first_length, 0
-        other_values, other_length, other_start = second, second_length, first_rows
-        own_mask, own_step = first_mask + state * first_state, first_place
-        other_mask, other_step = second_mask + state * second_state, second_place
-    else:
-        own_values, own_length, own_start = second, second_length, first_rows
-        other_values, other_length, other_start = first, first_length, 0
-        own_mask, own_step = second_mask + state * second_state, second_place
-        other_mask, other_step = first_mask + state * first_state, first_place
-        block -= first_blocks
+    state = tl.program_id(0)
+    partial += (state * tl.num_programs(1) + tl.program_id(1)) * (2 if ALIKE else 3) * H
+    block, is_first, own_side, other_side = sides_of_program(
+        *(first, second, first_mask, second_mask, first_length, second_length, first_blocks),
+        *(first_state, first_place, second_state, second_place),
+    )
     own_weight, other_weight, own_factor, other_factor = similarity_rows(
         similarity, is_first, ALIKE, H
     )
     places = block * ROWS + tl.arange(0, ROWS)
-    inside = places < own_length
-    rows = state * own_length + places
-    own_rows = own_start + rows
-    there = tl.load(own_mask + places * own_step, mask=inside, other=0)
-    own = load_rows(own_values, rows, inside, H, H)
+    inside = places < own_side.length
+    rows = state * own_side.length + places
+    own_rows = own_side.start + rows
+    there = load_mask(own_side, places, inside)
+    own = load_rows(own_side.vectors, rows, inside, H, H)
     own_term = tl.sum(own * own_weight[None, :], 1)
     scaled = own * own_factor[None, :]
     p = load_rows(seen, own_rows, inside, H, H)
@@ -148,13 +139,13 @@ def own_gradient_kernel(
     through_p = tl.zeros([ROWS, H], tl.float32)
     through_s = tl.zeros([ROWS, H], tl.float32)
     row_sums = tl.zeros([ROWS], tl.float32)
-    for start in range(0, other_length, OTHERS):
+    for start in range(0, other_side.length, OTHERS):
         others = start + tl.arange(0, OTHERS)
-        other_inside = others < other_length
-        other_rows = state * other_length + others
-        other_there = tl.load(other_mask + others * other_step, mask=other_inside, other=0)
-        other = load_rows(other_values, other_rows, other_inside, H, H)
-        other_rows += other_start
+        other_inside = others < other_side.length
+        other_rows = state * other_side.length + others
+        other_there = load_mask(other_side, others, other_inside)
+        other = load_rows(other_side.vectors, other_rows, other_inside, H, H)
+        other_rows += other_side.start
         other_log = tl.load(logs + other_rows, mask=other_inside, other=float("inf"))
         other_product = tl.load(products + other_rows, mask=other_inside, other=0.0)
         s = scores(scaled, other, own_term, other_weight, other_factor, PRECISION)

@@ -4,12 +4,15 @@ from typing import Any
 
 import torch
 import triton
-import triton.language as tl
 from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
 from gata.nn.fused import precision
-from gata.nn.fused.tiles import multiply, relu
+from gata.nn.fused.convolution_kernels import (
+    convolution_backward,
+    convolution_forward,
+    norm_backward,
+)
 
 BLOCK = 32
 """Tokens per program."""
@@ -51,7 +54,7 @@ class _ConvolutionLayer(torch.autograd.Function):
         values, mask = values.contiguous(), mask.contiguous().view(torch.uint8)
         texts, length, hidden = values.shape
         out = torch.empty_like(values)
-        _forward[(triton.cdiv(texts * length, BLOCK),)](
+        convolution_forward[(triton.cdiv(texts * length, BLOCK),)](
             *(values, mask, weight, bias, gain, shift, out, texts * length, length, eps),
             H=hidden,
             KERNEL=weight.shape[2],
@@ -75,181 +78,14 @@ class _ConvolutionLayer(torch.autograd.Function):
         d_sum, d_convolved = torch.empty_like(values), torch.empty_like(values)
         d_values = torch.empty_like(values)
         shape = {"H": hidden, "KERNEL": kernel, "BLOCK": BLOCK, "PRECISION": precision()}
-        _backward_norm[(programs,)](
+        norm_backward[(programs,)](
             *(values, mask, weight, bias, gain, d_out.contiguous(), d_sum, d_convolved, sums),
             *(rows, length, ctx.eps),
             **shape,
         )
-        _backward_convolution[(blocks + programs * kernel,)](
+        convolution_backward[(blocks + programs * kernel,)](
             *(values, mask, weight, d_sum, d_convolved, d_values, sums, rows, length, programs),
             **shape,
         )
         d_weight, d_bias, d_gain, d_shift = torch.split(sums.sum(0), sizes)
         return d_values, None, d_weight.view_as(weight), d_bias, d_gain, d_shift, None
-
-
-@triton.jit
-def _present(mask, row, offset, rows, length):
-    """Whether there is a token ``offset`` places after some, in the same text."""
-    place = row % length + offset
-    inside = (row < rows) & (place >= 0) & (place < length)
-    return inside & (tl.load(mask + row + offset, mask=inside, other=0) != 0)
-
-
-@triton.jit
-def _neighbours(values, mask, row, offset, rows, length, H: tl.constexpr):
-    """The tokens ``offset`` places after some, zeros where there are none: (BLOCK, H)."""
-    there = _present(mask, row, offset, rows, length)
-    at = (row + offset)[:, None] * H + tl.arange(0, H)[None, :]
-    return tl.load(values + at, mask=there[:, None], other=0.0)
-
-
-@triton.jit
-def _normed(
-    values,
-    mask,
-    weight,
-    bias,
-    row,
-    rows,
-    length,
-    eps,
-    H: tl.constexpr,
-    KERNEL: tl.constexpr,
-    PRECISION: tl.constexpr,
-):
-    """What is convolved, (BLOCK, H); the sum with x, normed; and one over its deviation."""
-    column = tl.arange(0, H)
-    own = _neighbours(values, mask, row, 0, rows, length, H)
-    convolved = tl.zeros_like(own) + tl.load(bias + column)[None, :]
-    for tap in tl.range(0, KERNEL, num_stages=1):
-        near = _neighbours(values, mask, row, tap - KERNEL // 2, rows, length, H)
-        # (in, out) of a tap; in memory filters are (out, in, tap), all of which is read in time.
-        filters = tl.load(weight + (column[None, :] * H + column[:, None]) * KERNEL + tap)
-        convolved += multiply(near, filters, PRECISION)
-    summed = own + relu(convolved)
-    centred = summed - (tl.sum(summed, 1) / H)[:, None]
-    scale = tl.rsqrt(tl.sum(centred * centred, 1) / H + eps)
-    return convolved, centred * scale[:, None], scale
-
-
-@triton.jit(do_not_specialize=["rows", "length"])
-def _forward(
-    values,
-    mask,
-    weight,
-    bias,
-    gain,
-    shift,
-    out,
-    rows,
-    length,
-    eps,
-    H: tl.constexpr,
-    KERNEL: tl.constexpr,
-    BLOCK: tl.constexpr,
-    PRECISION: tl.constexpr,
-):
-    row = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    column = tl.arange(0, H)
-    _, normed, _ = _normed(values, mask, weight, bias, row, rows, length, eps, H, KERNEL, PRECISION)
-    result = normed * tl.load(gain + column)[None, :] + tl.load(shift + column)[None, :]
-    tl.store(out + row[:, None] * H + column[None, :], result, mask=(row < rows)[:, None])
-
-
-@triton.jit(do_not_specialize=["rows", "length"])
-def _backward_norm(
-    values,
-    mask,
-    weight,
-    bias,
-    gain,
-    d_out,
-    d_sum,
-    d_convolved,
-    sums,
-    rows,
-    length,
-    eps,
-    H: tl.constexpr,
-    KERNEL: tl.constexpr,
-    BLOCK: tl.constexpr,
-    PRECISION: tl.constexpr,
-):
-    """Back through layer norm and ReLU; each program takes every so manieth block of tokens."""
-    column = tl.arange(0, H)
-    scaling = tl.load(gain + column)[None, :]
-    d_bias = tl.zeros((H,), tl.float32)
-    d_gain = tl.zeros((H,), tl.float32)
-    d_shift = tl.zeros((H,), tl.float32)
-    for block in tl.range(tl.program_id(0), tl.cdiv(rows, BLOCK), tl.num_programs(0), num_stages=1):
-        row = block * BLOCK + tl.arange(0, BLOCK)
-        at = row[:, None] * H + column[None, :]
-        real = (row < rows)[:, None]
-        convolved, normed, scale = _normed(
-            values, mask, weight, bias, row, rows, length, eps, H, KERNEL, PRECISION
-        )
-        given = tl.load(d_out + at, mask=real, other=0.0)
-        d_gain += tl.sum(given * normed, 0)
-        d_shift += tl.sum(given, 0)
-        d_normed = given * scaling
-        even = tl.sum(d_normed, 1) / H
-        along = tl.sum(d_normed * normed, 1) / H
-        d_summed = (d_normed - even[:, None] - normed * along[:, None]) * scale[:, None]
-        d_active = tl.where(convolved > 0, d_summed, 0.0)
-        d_bias += tl.sum(d_active, 0)
-        tl.store(d_sum + at, d_summed, mask=real)
-        tl.store(d_convolved + at, d_active, mask=real)
-    mine = sums + tl.program_id(0) * (H * H * KERNEL + 3 * H) + H * H * KERNEL + column
-    tl.store(mine, d_bias)
-    tl.store(mine + H, d_gain)
-    tl.store(mine + 2 * H, d_shift)
-
-
-@triton.jit(do_not_specialize=["rows", "length", "programs"])
-def _backward_convolution(
-    values,
-    mask,
-    weight,
-    d_sum,
-    d_convolved,
-    d_values,
-    sums,
-    rows,
-    length,
-    programs,
-    H: tl.constexpr,
-    KERNEL: tl.constexpr,
-    BLOCK: tl.constexpr,
-    PRECISION: tl.constexpr,
-):
-    """Two works in one launch: blocks of tokens, then the taps of the filters."""
-    number = tl.program_id(0)
-    column = tl.arange(0, H)
-    blocks = tl.cdiv(rows, BLOCK)
-    if number < blocks:
-        row = number * BLOCK + tl.arange(0, BLOCK)
-        at = row[:, None] * H + column[None, :]
-        result = tl.load(d_sum + at, mask=(row < rows)[:, None], other=0.0)
-        for tap in tl.range(0, KERNEL, num_stages=1):
-            offset = KERNEL // 2 - tap
-            place = row % length + offset
-            inside = (row < rows) & (place >= 0) & (place < length)
-            near = tl.load(d_convolved + at + offset * H, mask=inside[:, None], other=0.0)
-            filters = tl.load(weight + (column[:, None] * H + column[None, :]) * KERNEL + tap)
-            result += multiply(near, filters, PRECISION)
-        there = _present(mask, row, 0, rows, length)
-        result = tl.where(there[:, None], result, 0.0)
-        tl.store(d_values + at, result, mask=(row < rows)[:, None])
-    else:
-        tap = (number - blocks) % KERNEL
-        share = (number - blocks) // KERNEL
-        d_filters = tl.zeros((H, H), tl.float32)
-        for block in tl.range(share, blocks, programs, num_stages=1):
-            row = block * BLOCK + tl.arange(0, BLOCK)
-            at = row[None, :] * H + column[:, None]
-            given = tl.load(d_convolved + at, mask=(row < rows)[None, :], other=0.0)
-            near = _neighbours(values, mask, row, tap - KERNEL // 2, rows, length, H)
-            d_filters += multiply(given, near, PRECISION)
-        mine = sums + share * (H * H * KERNEL + 3 * H) + tap
-        tl.store(mine + (column[:, None] * H + column[None, :]) * KERNEL, d_filters)

@@ -3,7 +3,14 @@
 import triton
 import triton.language as tl
 
-from gata.nn.fused.tiles import load_matrix, load_rows, multiply, relu, store_rows
+from gata.nn.fused.tiles import linear, load_matrix, load_rows, multiply, relu, store_rows
+
+
+@triton.jit
+def _load_edges(matrix, rows, columns, N: tl.constexpr, WIDTH: tl.constexpr):
+    """Some rows and columns of a mixed graph, (N, WIDTH); zeros beyond its ends."""
+    places = rows[:, None] * WIDTH + columns[None, :]
+    return tl.load(matrix + places, (rows < N)[:, None] & (columns < WIDTH)[None, :], 0.0)
 
 
 @triton.jit
@@ -61,16 +68,11 @@ def layer_kernel(
         messages += multiply(before, weights, PRECISION)
     for basis in range(BASES):
         speakers = told + basis * (N * H) if FIRST else nodes + own
+        matrix = graphs + (graph * MIXTURES + basis) * (N * WIDTH)
         sum_ = tl.zeros((ROWS, H), tl.float32)
         for start in range(0, N, OTHERS):
             others = start + tl.arange(0, OTHERS)
-            edges = tl.load(
-                graphs
-                + (graph * MIXTURES + basis) * (N * WIDTH)
-                + (rows[:, None] * WIDTH + others[None, :]),
-                (rows < N)[:, None] & (others < WIDTH)[None, :],
-                0.0,
-            )
+            edges = _load_edges(matrix, rows, others, N, WIDTH)
             said = load_rows(speakers, others, others < N, H, H)
             sum_ += multiply(edges, said, PRECISION)
         if FIRST:
@@ -81,9 +83,8 @@ def layer_kernel(
             weights = load_matrix(bases + basis * (H * H), H, H)
             messages += multiply(sum_, weights, PRECISION)
     new = relu(messages) if RELU else tl.sigmoid(messages)
-    weights = tl.trans(load_matrix(gate_weight, H, H))
-    bias = tl.load(gate_bias + columns)
-    gate = tl.sigmoid(multiply(new, weights, PRECISION) + bias[None, :])
+    weights, bias = load_matrix(gate_weight, H, H), tl.load(gate_bias + columns)
+    gate = tl.sigmoid(linear(new, weights, bias, PRECISION))
     if KEEP:
         store_rows(news + own, rows, rows < N, new, H, H)
         store_rows(gates + own, rows, rows < N, gate, H, H)
@@ -143,18 +144,12 @@ def layer_gradient_kernel(
     else:
         d_after = load_rows(later_d_nodes + own, rows, rows < N, H, H)
         for basis in range(BASES):
+            matrix = later_graphs + (graph * MIXTURES + basis) * (N * WIDTH)
+            d_sums = later_d_heard + (graph * BASES + basis) * (N * H)
             for start in range(0, N, OTHERS):
                 others = start + tl.arange(0, OTHERS)
-                edges = tl.load(
-                    later_graphs
-                    + (graph * MIXTURES + basis) * (N * WIDTH)
-                    + (others[:, None] * WIDTH + rows[None, :]),
-                    (others < N)[:, None] & (rows < WIDTH)[None, :],
-                    0.0,
-                )
-                theirs = load_rows(
-                    later_d_heard + (graph * BASES + basis) * (N * H), others, others < N, H, H
-                )
+                edges = _load_edges(matrix, others, rows, N, WIDTH)
+                theirs = load_rows(d_sums, others, others < N, H, H)
                 d_after += multiply(tl.trans(edges), theirs, PRECISION)
 
     new = load_rows(news + own, rows, rows < N, H, H)

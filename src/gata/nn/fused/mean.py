@@ -8,6 +8,8 @@ import triton.language as tl
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
+from gata.nn.fused.tiles import load_rows, store_rows
+
 BLOCK = 32
 """Vectors at a time."""
 
@@ -57,8 +59,7 @@ def _forward(values, mask, out, length, H: tl.constexpr, BLOCK: tl.constexpr):
     for start in tl.range(0, length, BLOCK, num_stages=1):
         place = start + tl.arange(0, BLOCK)
         there = tl.load(mask + row * length + place, mask=place < length, other=0) != 0
-        at = (row * length + place)[:, None] * H + column[None, :]
-        total += tl.sum(tl.load(values + at, mask=there[:, None], other=0.0), 0)
+        total += tl.sum(load_rows(values, row * length + place, there, H, H), 0)
         count += tl.sum(there.to(tl.float32), 0)
     tl.store(out + row * H + column, total / tl.maximum(count, 1.0))
 
@@ -76,6 +77,5 @@ def _backward(mask, d_out, d_values, length, H: tl.constexpr, BLOCK: tl.constexp
     for start in tl.range(0, length, BLOCK, num_stages=1):
         place = start + tl.arange(0, BLOCK)
         there = tl.load(mask + row * length + place, mask=place < length, other=0) != 0
-        at = (row * length + place)[:, None] * H + column[None, :]
         given = tl.where(there[:, None], share[None, :], 0.0)
-        tl.store(d_values + at, given, mask=(place < length)[:, None])
+        store_rows(d_values, row * length + place, place < length, given, H, H)

@@ -12,7 +12,15 @@ from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
 from gata.nn.fused import precision
-from gata.nn.fused.tiles import load_matrix, load_rows, multiply, relu, store_matrix, store_rows
+from gata.nn.fused.tiles import (
+    linear,
+    load_matrix,
+    load_rows,
+    multiply,
+    relu,
+    store_matrix,
+    store_rows,
+)
 
 ROWS, ROWS_BACK = 32, 16
 """Of a block, forward and backward."""
@@ -80,13 +88,6 @@ def _sizes(kinds: list[tuple[Tensor, ...]]) -> tuple[int, list[int]]:
     return size, [kind[0].numel() // size for kind in kinds]
 
 
-@triton.jit
-def _hidden(values, weight, bias, PRECISION: tl.constexpr):
-    """What is between the layers."""
-    h = multiply(values, tl.trans(weight), PRECISION) + bias[None, :]
-    return relu(h)
-
-
 @triton.jit(do_not_specialize=["first_count", "second_count", "first_blocks"])
 def _forward_kernel(
     first,
@@ -122,7 +123,7 @@ def _forward_kernel(
     rows = block * ROWS + tl.arange(0, ROWS)
     inside = rows < count
     x = load_rows(values, rows, inside, H, H)
-    h = _hidden(x, load_matrix(in_weight, H, H), tl.load(in_bias + columns), PRECISION)
+    h = relu(linear(x, load_matrix(in_weight, H, H), tl.load(in_bias + columns), PRECISION))
     turned = tl.trans(load_matrix(out_weight, H, H))
     y = multiply(h, turned, PRECISION) + tl.load(out_bias + columns)[None, :]
     store_rows(result, rows, inside, y, H, H)
@@ -169,7 +170,7 @@ def _backward_kernel(
         inside = rows < count
         x = load_rows(values, rows, inside, H, H)
         d_y = load_rows(gradients, rows, inside, H, H)
-        h = _hidden(x, weight, bias, PRECISION)
+        h = relu(linear(x, weight, bias, PRECISION))
         of_out += multiply(tl.trans(d_y), h, PRECISION)
         of_out_bias += tl.sum(d_y, 0)
         d_h = multiply(d_y, load_matrix(out_weight, H, H), PRECISION)

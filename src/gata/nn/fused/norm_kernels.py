@@ -3,29 +3,17 @@
 import triton
 import triton.language as tl
 
-from gata.nn.fused.tiles import load_matrix, load_rows, multiply, relu, store_matrix, store_rows
-
-
-@triton.jit
-def _normal(numbers, eps, H: tl.constexpr):
-    """Rows with mean 0 and variance 1, and what they were multiplied with for it."""
-    numbers -= (tl.sum(numbers, 1) / H)[:, None]
-    rate = tl.rsqrt(tl.sum(numbers * numbers, 1) / H + eps)
-    return numbers * rate[:, None], rate
-
-
-@triton.jit
-def _of_normal(normal, rate, d_normal, H: tl.constexpr):
-    """Gradients of what ``_normal`` was given."""
-    mean = tl.sum(d_normal, 1) / H
-    along = tl.sum(d_normal * normal, 1) / H
-    return (d_normal - mean[:, None] - normal * along[:, None]) * rate[:, None]
-
-
-@triton.jit
-def _linear(rows, weight, bias, PRECISION: tl.constexpr):
-    """A linear layer."""
-    return multiply(rows, tl.trans(weight), PRECISION) + bias[None, :]
+from gata.nn.fused.tiles import (
+    linear,
+    load_matrix,
+    load_rows,
+    multiply,
+    normalise,
+    normalise_gradient,
+    relu,
+    store_matrix,
+    store_rows,
+)
 
 
 @triton.jit(do_not_specialize=["count"])
@@ -46,13 +34,13 @@ def linear_forward(
     """LN(residual + linear(values)) of a block of rows."""
     column = tl.arange(0, H)
     rows = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    added = _linear(
+    added = linear(
         load_rows(values, rows, rows < count, H, H),
         load_matrix(weight, H, H),
         tl.load(bias + column),
         PRECISION,
     )
-    normal, _ = _normal(load_rows(residual, rows, rows < count, H, H) + added, eps, H)
+    normal, _ = normalise(load_rows(residual, rows, rows < count, H, H) + added, eps, H)
     numbers = normal * tl.load(gain + column)[None, :] + tl.load(shift + column)[None, :]
     store_rows(result, rows, rows < count, numbers, H, H)
 
@@ -87,11 +75,11 @@ def linear_backward(
     for block in range(tl.program_id(0), tl.cdiv(count, BLOCK), tl.num_programs(0)):
         rows = block * BLOCK + tl.arange(0, BLOCK)
         inputs = load_rows(values, rows, rows < count, H, H)
-        added = _linear(inputs, matrix, offset, PRECISION)
-        normal, rate = _normal(load_rows(residual, rows, rows < count, H, H) + added, eps, H)
+        added = linear(inputs, matrix, offset, PRECISION)
+        normal, rate = normalise(load_rows(residual, rows, rows < count, H, H) + added, eps, H)
         # Rows beyond the end have zeros here, and so add nothing to the sums.
         d_numbers = load_rows(d_result, rows, rows < count, H, H)
-        d_sum = _of_normal(normal, rate, d_numbers * gains, H)
+        d_sum = normalise_gradient(normal, rate, d_numbers * gains, H)
         d_inputs = multiply(d_sum, matrix, PRECISION)
         store_rows(d_residual, rows, rows < count, d_sum, H, H)
         store_rows(d_values, rows, rows < count, d_inputs, H, H)
@@ -129,10 +117,10 @@ def mlp_forward(
     rows = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     inputs = load_rows(values, rows, rows < count, H, H)
     matrix = load_matrix(first, H, H)
-    inner = relu(_linear(inputs, matrix, tl.load(first_bias + column), PRECISION))
+    inner = relu(linear(inputs, matrix, tl.load(first_bias + column), PRECISION))
     matrix = load_matrix(second, H, H)
-    added = _linear(inner, matrix, tl.load(second_bias + column), PRECISION)
-    normal, _ = _normal(inputs + added, eps, H)
+    added = linear(inner, matrix, tl.load(second_bias + column), PRECISION)
+    normal, _ = normalise(inputs + added, eps, H)
     numbers = normal * tl.load(gain + column)[None, :] + tl.load(shift + column)[None, :]
     there = tl.load(mask + rows, mask=rows < count, other=0)[:, None] != 0
     store_rows(result, rows, rows < count, tl.where(there, numbers, 0.0), H, H)
@@ -174,13 +162,13 @@ def mlp_backward(
         # In the loop, lest shared memory hold both matrices in all the layouts they are used in.
         first_matrix = load_matrix(first, H, H)
         second_matrix = load_matrix(second, H, H)
-        inner = relu(_linear(inputs, first_matrix, first_offset, PRECISION))
-        added = _linear(inner, second_matrix, second_offset, PRECISION)
-        normal, rate = _normal(inputs + added, eps, H)
+        inner = relu(linear(inputs, first_matrix, first_offset, PRECISION))
+        added = linear(inner, second_matrix, second_offset, PRECISION)
+        normal, rate = normalise(inputs + added, eps, H)
         # Rows that are not there, or beyond the end, have zeros here: they add nothing to the sums.
         there = tl.load(mask + rows, mask=rows < count, other=0)[:, None] != 0
         d_numbers = tl.where(there, load_rows(d_result, rows, rows < count, H, H), 0.0)
-        d_sum = _of_normal(normal, rate, d_numbers * gains, H)
+        d_sum = normalise_gradient(normal, rate, d_numbers * gains, H)
         d_inner = multiply(d_sum, second_matrix, PRECISION)
         d_inner = tl.where(inner > 0, d_inner, 0.0)
         d_inputs = d_sum + multiply(d_inner, first_matrix, PRECISION)

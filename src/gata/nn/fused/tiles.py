@@ -1,4 +1,4 @@
-"""Rows of vectors, as kernels of several layers read and write them."""
+"""Rows of vectors: how kernels of several layers read and write them, and what all do with them."""
 
 import triton
 import triton.language as tl
@@ -57,3 +57,25 @@ def _rounded(values):
     bits = values.to(tl.int32, bitcast=True)
     is_number = (bits & 0x7F800000) != 0x7F800000
     return tl.where(is_number, (bits + 4096) & -8192, bits).to(tl.float32, bitcast=True)
+
+
+@triton.jit
+def linear(rows, weight, bias, PRECISION: tl.constexpr):
+    """A linear layer."""
+    return multiply(rows, tl.trans(weight), PRECISION) + bias[None, :]
+
+
+@triton.jit
+def normalise(rows, eps, H: tl.constexpr):
+    """Rows with mean 0 and variance 1, and what they were multiplied with for it."""
+    rows -= (tl.sum(rows, 1) / H)[:, None]
+    rate = tl.rsqrt(tl.sum(rows * rows, 1) / H + eps)
+    return rows * rate[:, None], rate
+
+
+@triton.jit
+def normalise_gradient(normal, rate, d_normal, H: tl.constexpr):
+    """Gradients of what ``normalise`` was given."""
+    mean = tl.sum(d_normal, 1) / H
+    along = tl.sum(d_normal * normal, 1) / H
+    return (d_normal - mean[:, None] - normal * along[:, None]) * rate[:, None]

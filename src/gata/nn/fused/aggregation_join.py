@@ -3,7 +3,7 @@
 import triton
 import triton.language as tl
 
-from gata.nn.fused.aggregation_kernels import COUNTS, MASKS
+from gata.nn.fused.aggregation_sides import COUNTS, MASKS
 from gata.nn.fused.tiles import load_matrix, load_rows, multiply, store_matrix, store_rows
 
 

@@ -1,0 +1,168 @@
+"""The kernels of ``gata.nn.fused.convolution``."""
+
+import triton
+import triton.language as tl
+
+from gata.nn.fused.tiles import load_rows, multiply, normalise, normalise_gradient, relu
+
+
+@triton.jit
+def _present(mask, row, offset, rows, length):
+    """Whether there is a token ``offset`` places after some, in the same text."""
+    place = row % length + offset
+    inside = (row < rows) & (place >= 0) & (place < length)
+    return inside & (tl.load(mask + row + offset, mask=inside, other=0) != 0)
+
+
+@triton.jit
+def _neighbours(values, mask, row, offset, rows, length, H: tl.constexpr):
+    """The tokens ``offset`` places after some, zeros where there are none: (BLOCK, H)."""
+    there = _present(mask, row, offset, rows, length)
+    return load_rows(values, row + offset, there, H, H)
+
+
+@triton.jit
+def _normed(
+    values,
+    mask,
+    weight,
+    bias,
+    row,
+    rows,
+    length,
+    eps,
+    H: tl.constexpr,
+    KERNEL: tl.constexpr,
+    PRECISION: tl.constexpr,
+):
+    """What is convolved, (BLOCK, H); the sum with x, normed; and one over its deviation."""
+    column = tl.arange(0, H)
+    own = _neighbours(values, mask, row, 0, rows, length, H)
+    convolved = tl.zeros_like(own) + tl.load(bias + column)[None, :]
+    for tap in tl.range(0, KERNEL, num_stages=1):
+        near = _neighbours(values, mask, row, tap - KERNEL // 2, rows, length, H)
+        # (in, out) of a tap; in memory filters are (out, in, tap), all of which is read in time.
+        filters = tl.load(weight + (column[None, :] * H + column[:, None]) * KERNEL + tap)
+        convolved += multiply(near, filters, PRECISION)
+    normed, rate = normalise(own + relu(convolved), eps, H)
+    return convolved, normed, rate
+
+
+@triton.jit(do_not_specialize=["rows", "length"])
+def convolution_forward(
+    values,
+    mask,
+    weight,
+    bias,
+    gain,
+    shift,
+    out,
+    rows,
+    length,
+    eps,
+    H: tl.constexpr,
+    KERNEL: tl.constexpr,
+    BLOCK: tl.constexpr,
+    PRECISION: tl.constexpr,
+):
+    """LN(x + ReLU(conv(x))) of a block of tokens."""
+    row = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    column = tl.arange(0, H)
+    _, normed, _ = _normed(values, mask, weight, bias, row, rows, length, eps, H, KERNEL, PRECISION)
+    result = normed * tl.load(gain + column)[None, :] + tl.load(shift + column)[None, :]
+    tl.store(out + row[:, None] * H + column[None, :], result, mask=(row < rows)[:, None])
+
+
+@triton.jit(do_not_specialize=["rows", "length"])
+def norm_backward(
+    values,
+    mask,
+    weight,
+    bias,
+    gain,
+    d_out,
+    d_sum,
+    d_convolved,
+    sums,
+    rows,
+    length,
+    eps,
+    H: tl.constexpr,
+    KERNEL: tl.constexpr,
+    BLOCK: tl.constexpr,
+    PRECISION: tl.constexpr,
+):
+    """Back through layer norm and ReLU; each program takes every so manieth block of tokens."""
+    column = tl.arange(0, H)
+    scaling = tl.load(gain + column)[None, :]
+    d_bias = tl.zeros((H,), tl.float32)
+    d_gain = tl.zeros((H,), tl.float32)
+    d_shift = tl.zeros((H,), tl.float32)
+    for block in tl.range(tl.program_id(0), tl.cdiv(rows, BLOCK), tl.num_programs(0), num_stages=1):
+        row = block * BLOCK + tl.arange(0, BLOCK)
+        at = row[:, None] * H + column[None, :]
+        real = (row < rows)[:, None]
+        convolved, normed, rate = _normed(
+            values, mask, weight, bias, row, rows, length, eps, H, KERNEL, PRECISION
+        )
+        given = tl.load(d_out + at, mask=real, other=0.0)
+        d_gain += tl.sum(given * normed, 0)
+        d_shift += tl.sum(given, 0)
+        d_summed = normalise_gradient(normed, rate, given * scaling, H)
+        d_active = tl.where(convolved > 0, d_summed, 0.0)
+        d_bias += tl.sum(d_active, 0)
+        tl.store(d_sum + at, d_summed, mask=real)
+        tl.store(d_convolved + at, d_active, mask=real)
+    mine = sums + tl.program_id(0) * (H * H * KERNEL + 3 * H) + H * H * KERNEL + column
+    tl.store(mine, d_bias)
+    tl.store(mine + H, d_gain)
+    tl.store(mine + 2 * H, d_shift)
+
+
+@triton.jit(do_not_specialize=["rows", "length", "programs"])
+def convolution_backward(
+    values,
+    mask,
+    weight,
+    d_sum,
+    d_convolved,
+    d_values,
+    sums,
+    rows,
+    length,
+    programs,
+    H: tl.constexpr,
+    KERNEL: tl.constexpr,
+    BLOCK: tl.constexpr,
+    PRECISION: tl.constexpr,
+):
+    """Two works in one launch: blocks of tokens, then the taps of the filters."""
+    number = tl.program_id(0)
+    column = tl.arange(0, H)
+    blocks = tl.cdiv(rows, BLOCK)
+    if number < blocks:
+        row = number * BLOCK + tl.arange(0, BLOCK)
+        at = row[:, None] * H + column[None, :]
+        result = tl.load(d_sum + at, mask=(row < rows)[:, None], other=0.0)
+        for tap in tl.range(0, KERNEL, num_stages=1):
+            offset = KERNEL // 2 - tap
+            place = row % length + offset
+            inside = (row < rows) & (place >= 0) & (place < length)
+            near = tl.load(d_convolved + at + offset * H, mask=inside[:, None], other=0.0)
+            filters = tl.load(weight + (column[:, None] * H + column[None, :]) * KERNEL + tap)
+            result += multiply(near, filters, PRECISION)
+        there = _present(mask, row, 0, rows, length)
+        result = tl.where(there[:, None], result, 0.0)
+        tl.store(d_values + at, result, mask=(row < rows)[:, None])
+    else:
+        tap = (number - blocks) % KERNEL
+        share = (number - blocks) // KERNEL
+        d_filters = tl.zeros((H, H), tl.float32)
+        for block in tl.range(share, blocks, programs, num_stages=1):
+            row = block * BLOCK + tl.arange(0, BLOCK)
+            at = row[None, :] * H + column[:, None]
+            given = tl.load(d_convolved + at, mask=(row < rows)[None, :], other=0.0)
+            near = _neighbours(values, mask, row, tap - KERNEL // 2, rows, length, H)
+            d_filters += multiply(given, near, PRECISION)
+        mine = sums + share * (H * H * KERNEL + 3 * H) + tap
+        tl.store(mine + (column[:, None] * H + column[None, :]) * KERNEL, d_filters)
