@@ -45,11 +45,15 @@ $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14) and "gata needs Python 3.11 to 3.13, this is " + sys.version)'
 	$(PYTHON) -m venv $(VENV)
 
+# pip is quiet, so what it is about to do must be said.
 $(BASE): $(BIN)/python pyproject.toml constraints.txt
+	@echo 'Installing gata, torch and the rest into $(VENV); this takes some minutes, and pip is silent.'
+	@echo 'On Linux torch brings gigabytes of GPU libraries, unless its CPU build is there already (README.md).'
 	$(PIP_INSTALL) -e .
 	@touch $@
 
 $(DEV): $(BASE)
+	@echo 'Installing what tests, style and documentation need into $(VENV).'
 	$(PIP_INSTALL) -e '.[dev]'
 ifeq ($(HAS_COMPILER),)
 	@echo 'No C compiler found: TextWorld is not installed (its dependency jericho compiles C).'

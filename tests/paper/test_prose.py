@@ -1,6 +1,7 @@
 """What is typed by hand about the runs agrees with their records and with the paper's tables."""
 
 import json
+import operator
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,17 +17,30 @@ TABLES = (TEST, TRAINING)
 SIZE = 100
 LEVELS = (1, 2, 3)
 """The runs that the prose is about."""
+TEXT = "tr-dqn"
+LEARNT = ("gata-og-text", "gata-coc-text")
 NO_SCORES = {"0.9"}
 """The discount."""
 
 
+def section(page: str, title: str) -> str:
+    """What is typed under a heading of a page, without tables that are made."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    (found,) = re.findall(rf"^## {title}\n(.*?)^## ", text, re.DOTALL | re.MULTILINE)
+    return re.sub(r"<!-- begin figures.*?end figures -->", "", found, flags=re.DOTALL)
+
+
 @pytest.fixture(scope="module")
-def prose() -> str:
-    page = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
-    (section,) = re.findall(
-        r"^## What the runs so far say\n(.*?)^## ", page, re.DOTALL | re.MULTILINE
-    )
-    return section
+def verdict() -> str:
+    """What the README says of the runs, in one line."""
+    return " ".join(section("README.md", "How good it is").split())
+
+
+@pytest.fixture(scope="module")
+def prose(verdict: str) -> str:
+    """All that is typed about the runs."""
+    titles = ("In short", "What the runs so far say")
+    return "\n".join((verdict, *(section("docs/results.md", title) for title in titles)))
 
 
 @pytest.fixture(scope="module")
@@ -85,11 +99,63 @@ def test_the_goal_of_level_1_is_told_by_both_measures(
     assert f"the seed that is best on the validation games does not, with {best}." in told
 
 
-def test_the_readme_tells_means_of_seeds(cells: list[tuple[Cell, float, float]]) -> None:
+def test_the_readme_tells_means_of_seeds(
+    verdict: str, cells: list[tuple[Cell, float, float]]
+) -> None:
     every = [means(cell)[1] for cell in _told_the_graph(cells)]
-    told = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     sentence = "scores {}, {} and {} on the unseen games of levels 1 to 3, means of three seeds."
-    assert sentence.format(*every) in told
+    assert sentence.format(*every) in verdict
+    papers = map(written, TEST["gtf-sp"].scores(SIZE))
+    assert "The paper has {}, {} and {}, of one chosen seed.".format(*papers) in verdict
+
+
+def test_learnt_graphs_do_not_beat_text_here_as_they_do_in_the_paper(
+    verdict: str, prose: str, cells: list[tuple[Cell, float, float]]
+) -> None:
+    ours = {}
+    for cell, *_ in cells:
+        settings = cell.best.settings
+        ours[settings.agent, settings.level] = tuple(map(float, means(cell)))
+    for agent in LEARNT:
+        for level in (1, 2):
+            # By all three measures.
+            assert all(map(operator.lt, ours[agent, level], ours[TEXT, level]))
+    ahead = [_ahead_in_the_paper(agent) for agent in LEARNT]
+    (og, coc) = ([f"{points:.0f}" for points in each[:2]] for each in ahead)
+    assert "OG ahead by {} and {} points, COC by {} and {}.".format(*og, *coc) in verdict
+    # Of the sum of relative improvements.
+    base = TEST[TEXT].scores(SIZE)
+    for each in ahead:
+        shares = [points / score for points, score in zip(each, base, strict=True)]
+        assert shares[3] > sum(shares) / 2
+    assert "more than half is from level 4" in " ".join(prose.split())
+
+
+def test_what_was_not_run_is_told(prose: str) -> None:
+    settings = [record.settings for record in Results.read(ROOT / "results" / "agents").records]
+    assert {each.level for each in settings} == set(LEVELS)
+    assert {each.agent for each in settings if each.level == 3} == {TEXT, "gtf-sp"}
+    assert {each.games for each in settings} == {str(SIZE)}
+    rows = {each.agent for each in settings}
+    assert not rows & {"gata-og", "gata-coc"}
+    missing = f"{len(TEST.keys() - rows)} of the {len(TEST)} rows in all"
+    assert missing in " ".join(prose.split())
+    ours = re.findall(r"\| [^|]*\d[^|]* / ", (ROOT / "docs" / "tables.md").read_text("utf-8"))
+    assert not ours, "a table without runs has runs: move it to docs/results.md"
+
+
+def test_the_cookbook_is_opened_as_seldom_as_is_told(prose: str) -> None:
+    folder = ROOT / "results" / "analysis"
+    told = [json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("reading_*.json"))]
+    seen = [run for file in told for run in file["agents"] if "/gtf" not in run["agent"]]
+    opened, games = (sum(run[key] for run in seen) for key in ("opens cookbook", "games"))
+    assert f"open the cookbook in {opened} of {games} test games" in " ".join(prose.split())
+
+
+def _ahead_in_the_paper(agent: str) -> list[float]:
+    """Points on the test games that the paper's agent has more than its text baseline, by level."""
+    scores = (TEST[each].scores(SIZE) for each in (agent, TEXT))
+    return [ours - text for ours, text in zip(*scores, strict=True)]
 
 
 def _told_the_graph(cells: list[tuple[Cell, float, float]]) -> list[Cell]:

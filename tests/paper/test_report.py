@@ -416,6 +416,12 @@ def test_columns_of_numbers_are_marked() -> None:
     assert '<th class="number">hours</th><th>note</th>' in table.html()
 
 
+def test_a_table_without_rows_says_so() -> None:
+    table = Table(("name", "hours"), ())
+    assert table.markdown() == "None yet."
+    assert table.html() == "<p>None yet.</p>"
+
+
 def two_curves(record: Record) -> list[Record]:
     """Two seeds 20 points apart; one of them goes farther."""
     points = (CurvePoint(100, 10.0, 0.0, 0.0, 0.0), CurvePoint(200, 30.0, 0.0, 0.0, 0.0))

@@ -8,6 +8,9 @@ from html import escape
 NOTHING = "·"
 """Stands for what is not there: was not run, is not known. A dash would look like a minus."""
 
+NO_ROWS = "None yet."
+"""Stands for a whole table that has no row."""
+
 
 @dataclass(frozen=True)
 class Table:
@@ -18,14 +21,18 @@ class Table:
 
     def markdown(self) -> str:
         """Lines of Markdown, without an end of line after the last."""
+        if not self.rows:
+            return NO_ROWS
         lines = [_line(self.columns), "|" + "---|" * len(self.columns)]
         lines += [_line(cell.replace("\n", "<br>") for cell in row) for row in self.rows]
         return "\n".join(lines)
 
     def html(self) -> str:
         """A table element; columns of nothing but numbers have the class ``number``."""
+        if not self.rows:
+            return f"<p>{NO_ROWS}</p>"
         kinds = [_kind(column) for column in zip(*self.rows, strict=True)]
-        head = _row("th", self.columns, kinds or [""] * len(self.columns))
+        head = _row("th", self.columns, kinds)
         body = "\n".join(_row("td", row, kinds) for row in self.rows)
         return f"<table>\n<thead>{head}</thead>\n<tbody>\n{body}\n</tbody>\n</table>"
 
