@@ -1,7 +1,8 @@
 """Every kind of agent learns to win games; those with a memory, what only a memory can.
 
 The games are made by hand (``kitchen``), in twos: what wins one of them loses the other, and
-``test_kitchen`` proves that a player who does not look, or not remember, wins one at most.
+``test_kitchen`` proves that a player who does not look, or not remember, wins one at most. Agents
+learn on the games they are tested on: this is about learning, not about games that are new.
 """
 
 from dataclasses import asdict, replace
@@ -19,6 +20,7 @@ from gata.agents.presets import PRESETS, Preset, find
 from gata.agents.thinking import Thinking
 from gata.engine import VectorEnv
 from gata.language import vocabulary
+from gata.training.run import METRICS_FILE, read_metrics
 from tests.agents.brains import small_preset
 from tests.belief.networks import settings as network_settings
 from tests.rl.kitchen import FORGOTTEN, STATES, STEP_LIMIT
@@ -82,6 +84,12 @@ def with_shipped_updater(name: str, folder: Path) -> Preset:
     return replace(small_preset(name, folder), updater=find(name).updater)
 
 
+def evaluations_won(folder: Path) -> int:
+    """In how many evaluations all games were won: once may be luck."""
+    lines = read_metrics(folder / "run" / METRICS_FILE)
+    return sum(line["success"] == 100 for line in lines if line["kind"] == "valid")
+
+
 def test_every_preset_is_of_a_kind_that_is_taught_here() -> None:
     kinds = {kind(find(name)) for name in AGENTS}
     assert len(kinds) == len(AGENTS)
@@ -102,6 +110,7 @@ def test_every_agent_learns_to_win(name: str, tmp_path: Path) -> None:
     preset = with_shipped_updater(name, tmp_path)
     results = run_tiny(name, tmp_path, preset=preset, games=STATES, **LEARNING | shorter)
     assert results["test"]["success"] == 100
+    assert evaluations_won(tmp_path) > 1
 
 
 def test_a_random_agent_does_not_win() -> None:
@@ -129,6 +138,7 @@ def test_a_memory_learns_what_only_a_memory_can(name: str, tmp_path: Path) -> No
     # The episodes are shorter than a window of eight, and are learnt from nevertheless.
     results = run_tiny(name, tmp_path, games=FORGOTTEN, **REMEMBERING)
     assert results["test"]["success"] == 100
+    assert evaluations_won(tmp_path) > 1
 
 
 def test_without_a_memory_one_game_of_two_is_won(tmp_path: Path) -> None:
