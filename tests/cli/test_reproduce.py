@@ -23,8 +23,8 @@ def test_plan_run_and_report(
     (planned,) = json.loads(output)
     assert planned["name"] == "tr-dqn-level1-20games-seed1"
     assert (planned["state"], planned["hours"], planned["cost"]) == ("to do", None, None)
-    assert errors.startswith("1 run: 0 done, 1 to run; ")
-    assert "(--speeds FILE takes what" in errors
+    assert errors.startswith("1 run: 0 done, 1 to run\n  1 run: unknown\n")
+    assert "    --speeds FILE takes what" in errors
 
     code, output, _ = run(capsys, *command, "--json")
     assert code == 0
@@ -39,7 +39,7 @@ def test_plan_run_and_report(
     assert planned["cost"] == pytest.approx(2 * done["hours"])
     code, _, errors = run(capsys, *command, "--seeds", "2", "--plan")
     hardware = json.loads(before)["hardware"]
-    assert errors.endswith(f" hours with 1 at once (runs on {hardware})\n")
+    assert errors.endswith(f" hours with 1 at once\n    from runs on {hardware}\n")
     code, output, errors = run(capsys, *command)
     assert (code, output) == (0, "")
     assert errors.startswith("1 run: 1 done, 0 to run")
@@ -100,9 +100,9 @@ def test_times_of_other_hardware_are_told_as_such(
     grid = ("--rows", "gtf-sp", "--levels", "4", "--results", str(records))
     code, _, errors = run(capsys, "reproduce", *grid, "--device", "cpu", "--plan")
     assert code == 0
-    assert "(runs on NVIDIA H200; the device here is " in errors
+    assert " from runs on NVIDIA H200; the device here is " in errors
     code, _, errors = run(capsys, "reproduce", *grid, "--ray", "auto", "--plan")
-    assert "(runs on NVIDIA H200; " in errors
+    assert " from runs on NVIDIA H200\n" in errors
     assert "the device here" not in errors
 
 

@@ -1,6 +1,6 @@
 """``gata reproduce``: the runs behind the paper's tables."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
@@ -88,14 +88,13 @@ class Reproduce:
             here=self._hardware(),
         )
         if not self.plan:
-            console.note(summary(plan, self.price, self.speeds))
+            _tell(summary(plan, self.price, self.speeds))
             return self._train(plan)
         if self.json:
             console.print_json(plan_as_json(plan, self.price))
         else:
             console.table(*plan_table(plan, self.price))
-        for line in totals(plan, self.price, self.speeds):
-            console.note(line)
+        _tell(totals(plan, self.price, self.speeds))
         return 0
 
     def _check(self) -> None:
@@ -175,6 +174,11 @@ class Reproduce:
             device=choose_device(self.device),
             at_once=self.at_once,
         )
+
+
+def _tell(lines: Iterable[str]) -> None:
+    for line in lines:
+        console.note(line)
 
 
 def _row(outcome: "Outcome") -> list[Any]:
