@@ -73,7 +73,9 @@ def test_committed_pages_are_what_the_results_say() -> None:
     pages = pages_of(ROOT)
     assert {page.name for page in pages} >= {"README.md", "results.md", "pretraining.md"}
     for page in pages:
-        assert page.read_bytes() == regenerated(page, sources).encode(), f"{page}: gata report"
+        made = regenerated(page, sources)
+        assert page.read_bytes() == made.text.encode(), f"{page}: gata report"
+        assert not made.left
 
 
 def test_without_results_every_cell_says_so() -> None:
@@ -317,18 +319,18 @@ def test_pages_change_between_their_marks_only(record: Record, tmp_path: Path) -
         b"between\n<!-- begin figures: gata report departures -->\n<!-- end figures -->after"
     )
     assert pages_of(tmp_path) == [page]
-    made = regenerated(page, sources)
+    made = regenerated(page, sources).text
     assert made.startswith("before\r\n\n<!-- begin figures: gata report test-20 -->\n| agent |")
     assert "old" not in made
     assert "<!-- end figures -->\nbetween\n" in made
     told = "Games played at once (`--parallel`, by default 25): 20 in 1 run."
     assert made.endswith(f"seed1`\n\n{told}\n<!-- end figures -->after")
     page.write_bytes(made.encode())
-    assert regenerated(page, sources) == made
+    assert regenerated(page, sources).text == made
 
     page.write_bytes(made.replace("\r\n", "\n").replace("\n", "\r\n").encode())
     assert pages_of(tmp_path) == [page]
-    assert regenerated(page, sources).encode() == page.read_bytes()
+    assert regenerated(page, sources).text.encode() == page.read_bytes()
     page.write_bytes(b"\xff")
     with pytest.raises(GataError, match=r"README\.md: cannot be read"):
         pages_of(tmp_path)
@@ -407,7 +409,7 @@ def test_without_runs_the_report_says_what_is_missing(tmp_path: Path) -> None:
     (path,) = write_report(Sources(Results([]), tmp_path), tmp_path, beliefs=False)
     page = path.read_text(encoding="utf-8")
     assert "no runs yet for the curves of: All agents, GATA, Text baselines" in page
-    assert "Probing" not in page
+    assert "<h2>Probing" not in page
 
 
 def test_columns_of_numbers_are_marked() -> None:

@@ -76,9 +76,8 @@ def write_report(sources: Sources, folder: Path, *, beliefs: bool = True) -> lis
 def report(sources: Sources, pictures: Sequence[Picture]) -> str:
     """The page. It needs nothing from elsewhere."""
     sections = [*_tables(sources), *(picture.section() for picture in pictures)]
-    if missing := [f.title for f in FIGURES.values() if not f.has_runs(sources.agents)]:
-        about = f"There are no runs yet for the curves of: {', '.join(missing)}."
-        sections.append(Section("Training curves that are missing", about, ""))
+    if missing := list(_missing(sources)):
+        sections.append(Section("What is missing", " ".join(missing), ""))
     runs = counted(len(sources.agents.records), "run")
     introduction = (
         f"gata {__version__}, {runs} of agents. Scores are"
@@ -109,6 +108,14 @@ def _tables(sources: Sources) -> Iterator[Section]:
             yield Section(table.title, table.about, table.make(sources).html())
     if sources.agents.records:
         yield Section("Departures from the paper's settings", *_departures(sources.agents))
+
+
+def _missing(sources: Sources) -> Iterator[str]:
+    """A sentence for each kind of thing that there is nothing to make of."""
+    if curves := [f.title for f in FIGURES.values() if not f.has_runs(sources.agents)]:
+        yield f"There are no runs yet for the curves of: {', '.join(curves)}."
+    if tables := [table.title for table in TABLES.values() if not table.is_there(sources)]:
+        yield f"There are no raw files for the tables: {'; '.join(tables)}."
 
 
 def _departures(results: Results) -> tuple[str, str]:
