@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import tyro
 
 from gata import console
+from gata.cli.cautions import tell_if_short
 from gata.cli.options import unset
 from gata.devices import choose_device
 from gata.errors import UsageError
@@ -136,6 +137,8 @@ class Reproduce:
         if plan.wanted:
             check_folder(self.runs, "--runs")
             check_writable(self.results)
+        folders = [self.runs / run.settings.name for run in plan.wanted]
+        tell_if_short(self.learning, folders, self.runs)
         outcomes = self._outcomes([run.settings for run in plan.wanted])
         columns = ["run", "valid score %", "test score %", "test won %", "hours", "problem"]
         rows = [_row(outcome) for outcome in outcomes]
@@ -150,8 +153,21 @@ class Reproduce:
                 f"{run.settings.name}: not run, there is a record of other weights; move it and the"
                 " folder of its run to train with those there are now"
             )
+        if any(run.state == "done" for run in plan.runs) or any(each.record for each in outcomes):
+            console.note(f"the records are in {self.results}; {self._next()}")
         missing = bool(lacking or others) or any(outcome.record is None for outcome in outcomes)
         return int(missing)
+
+    def _next(self) -> str:
+        """What makes tables of the records."""
+        from gata.cli.report import RESULTS
+        from gata.paper.tables import AGENTS
+
+        if self.results.resolve() == (RESULTS / AGENTS).resolve():
+            return "`gata report` makes the tables"
+        if self.results.name == AGENTS:
+            return f"`gata report --results {self.results.parent}` makes the tables"
+        return f"`gata report --results DIR` makes the tables of those in DIR/{AGENTS}"
 
     def _outcomes(self, runs: Sequence[TrainSettings]) -> "list[Outcome]":
         if self.ray is not None:
