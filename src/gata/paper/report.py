@@ -18,7 +18,8 @@ from gata.files import atomic_write
 from gata.games.store import load_game
 from gata.paper.cells import Results
 from gata.paper.counting import counted
-from gata.paper.curves import FIGURES, FORMATS, draw
+from gata.paper.curve_pictures import FORMATS, draw
+from gata.paper.curves import FIGURES
 from gata.paper.probing import NEGATIVES, read_rows
 from gata.paper.probing_bars import draw_bars
 from gata.paper.score_tables import DEPARTS, departures, games_at_once
@@ -75,7 +76,8 @@ def write_report(sources: Sources, folder: Path, *, beliefs: bool = True) -> lis
 
 def report(sources: Sources, pictures: Sequence[Picture]) -> str:
     """The page. It needs nothing from elsewhere."""
-    sections = [*_tables(sources), *(picture.section() for picture in pictures)]
+    # Tables have many rows, and of most agents nothing yet: pictures are seen first.
+    sections = [*(picture.section() for picture in pictures), *_tables(sources)]
     if missing := list(_missing(sources)):
         sections.append(Section("What is missing", " ".join(missing), ""))
     runs = counted(len(sources.agents.records), "run")
@@ -129,7 +131,8 @@ def _pictures(sources: Sources) -> Iterator[tuple[str, Picture]]:
     for name, figure in FIGURES.items():
         if figure.has_runs(sources.agents):
             about = (
-                f"Means over seeds; bands are their standard deviations (ddof 0). {figure.about}"
+                "Means over seeds; bands are their standard deviations (ddof 0). Agents, rows and"
+                f" levels without runs are left out. {figure.about}"
             )
             drawn = draw(figure, sources.agents)
             yield name, Picture(f"Training curves: {figure.title}", about, drawn)
