@@ -24,7 +24,7 @@ def test_plan_run_and_report(
     (planned,) = json.loads(output)
     assert planned["name"] == "tr-dqn-level1-20games-seed1"
     assert (planned["state"], planned["hours"], planned["cost"]) == ("to do", None, None)
-    assert errors.startswith("1 run: 0 done, 1 to run\n  1 run: unknown\n")
+    assert errors.startswith("1 run: 0 done, 1 to run\n  1 run: time unknown\n")
     assert "    --speeds FILE takes what" in errors
 
     code, output, errors = run(capsys, *command, "--json")

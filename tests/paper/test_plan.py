@@ -273,7 +273,7 @@ def test_measured_speeds_fill_in_for_records(folder: Path, record: Record, tmp_p
         "  1 of 4 runs: about 0.1 hours with 1 at once, costing 4.00",
         f"    from {bench}",
         "    measured with 40 games at once, not 20",
-        "  1 of 4 runs: unknown",
+        "  1 of 4 runs: time unknown",
         "    no record or speed of such runs",
     ]
     columns, table = plan_table(plan, 30.0)
@@ -345,11 +345,11 @@ def test_totals_are_told_for_each_training_size(tmp_path: Path) -> None:
     lines = totals(make_plan(runs, tmp_path, tmp_path), None)
     assert lines == [
         "20 games, 2 runs: 0 done, 2 to run",
-        "  2 runs: unknown",
+        "  2 runs: time unknown",
         "100 games, 2 runs: 0 done, 2 to run",
-        "  2 runs: unknown",
+        "  2 runs: time unknown",
         "4 runs: 0 done, 4 to run",
-        "  4 runs: unknown",
+        "  4 runs: time unknown",
         "    no record or speed of such runs",
         "    --speeds FILE takes what `gata bench train --json` prints, such as"
         " results/speed/train_gpu.json",
@@ -399,5 +399,5 @@ def test_missing_weights_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         ("to do", ()),
     ]
     told = "2 runs: 0 done, 1 to run; 1 needs weights that are not there"
-    assert summary(plan, None)[:2] == [told, "  1 run: unknown"]
+    assert summary(plan, None)[:2] == [told, "  1 run: time unknown"]
     assert plan_table(plan, None)[1][0][-1] == "needs encoder/gone, updater/lost"

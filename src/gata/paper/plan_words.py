@@ -175,7 +175,7 @@ def _times(
 
 def _unknown(plan: Plan, hints: Sequence[str] = ()) -> Iterator[str]:
     if plan.unknown:
-        yield from _part(plan, plan.unknown, "unknown", hints)
+        yield from _part(plan, plan.unknown, "time unknown", hints)
 
 
 def _part(plan: Plan, runs: int, told: str, remarks: Sequence[str]) -> Iterator[str]:
