@@ -1,11 +1,15 @@
-"""``gata report``: what it leaves alone when it cannot work."""
+"""``gata report``: what it leaves alone, and what it says."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.cli.test_games import run
 
+ROOT = Path(__file__).parents[2]
+NAME = "tr-dqn-level1-100games-seed1"
+ENGINE = "<!-- begin figures: gata report engine -->\ntheirs\n<!-- end figures -->\n"
 MARKED = "<!-- begin figures: gata report departures -->\nold\n<!-- end figures -->\n"
 
 
@@ -14,7 +18,7 @@ def test_a_report_that_cannot_be_written_leaves_the_pages_alone(
 ) -> None:
     page, results = tmp_path / "README.md", tmp_path / "results"
     page.write_text(MARKED)
-    results.mkdir()
+    (results / "agents").mkdir(parents=True)
     where = ("--results", str(results), "--root", str(tmp_path), "--no-beliefs")
     code, _, errors = run(capsys, "report", *where, "-o", str(page))
     assert code == 1
@@ -25,7 +29,66 @@ def test_a_report_that_cannot_be_written_leaves_the_pages_alone(
 
 
 def test_a_check_of_nothing_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    where = ("--results", str(tmp_path), "--root", str(tmp_path))
+    (tmp_path / "agents").mkdir()
+    where = ("--results", str(tmp_path))
     code, _, errors = run(capsys, "report", *where, "--check")
     assert code == 2
+    assert "--root says whose pages to check" in errors
+    code, _, errors = run(capsys, "report", *where, "--root", str(tmp_path), "--check")
+    assert code == 2
     assert "have no marks to check" in errors
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where somebody has one record and nothing else; here are pages with two figures."""
+    agents = tmp_path / "own" / "agents"
+    agents.mkdir(parents=True)
+    shutil.copy(ROOT / "results" / "agents" / f"{NAME}.json", agents)
+    (tmp_path / "README.md").write_text(MARKED + ENGINE)
+    monkeypatch.chdir(tmp_path)
+    return Path("own")
+
+
+def test_own_results_make_a_report_and_change_no_page(
+    own: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, output, errors = run(capsys, "report", "--results", str(own), "--no-beliefs")
+    assert code == 0
+    assert errors == "no page is changed: --results is own, --root is not given\n"
+    assert Path("README.md").read_text() == MARKED + ENGINE
+    assert output.splitlines()[0] == "runs/report/report.html"
+    page = Path("runs/report/report.html").read_text(encoding="utf-8")
+    assert "<h2>Test scores, 100 training games</h2>" in page
+    assert "<h2>The engine</h2>" not in page
+    assert "no raw files for the tables: Pre-training; Probing, counterparts from any game" in page
+
+
+def test_tables_without_raw_files_stay_and_cannot_be_checked(
+    own: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = ("--results", str(own), "--root", ".")
+    code, _, errors = run(capsys, "report", *where, "--no-beliefs")
+    assert code == 0
+    assert errors.splitlines() == [
+        "README.md: written",
+        "README.md: engine stays as it is, there is no own/engine/bench.json",
+    ]
+    made = Path("README.md").read_text()
+    assert made.endswith(ENGINE)
+    assert "(`--parallel`, by default 25): 256 in 1 run." in made
+    code, _, errors = run(capsys, "report", *where, "--check")
+    told = "README.md: engine cannot be checked, there is no own/engine/bench.json\n"
+    assert (code, errors) == (1, told)
+    Path("README.md").write_text(made.removesuffix(ENGINE))
+    code, _, errors = run(capsys, "report", *where, "--check")
+    assert (code, errors) == (0, "1 page is what own says\n")
+
+
+def test_a_folder_without_raw_results_is_refused(
+    own: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, errors = run(capsys, "report", "--results", str(own / "agents"))
+    assert code == 2
+    told = "own/agents: no raw results, expected a folder with agents, engine, pretrain, probe"
+    assert told in errors

@@ -1,6 +1,7 @@
 """``gata reproduce | report`` as a user types them."""
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,11 +24,14 @@ def test_plan_run_and_report(
     (planned,) = json.loads(output)
     assert planned["name"] == "tr-dqn-level1-20games-seed1"
     assert (planned["state"], planned["hours"], planned["cost"]) == ("to do", None, None)
-    assert errors.startswith("1 run: 0 done, 1 to run; ")
-    assert "(--speeds FILE takes what" in errors
+    assert errors.startswith("1 run: 0 done, 1 to run\n  1 run: time unknown\n")
+    assert "    --speeds FILE takes what" in errors
 
-    code, output, _ = run(capsys, *command, "--json")
+    code, output, errors = run(capsys, *command, "--json")
     assert code == 0
+    assert "runs/train: 4 episodes are few for these settings: nothing is learnt" in errors
+    ending = "the records are in results/agents; `gata report` makes the tables\n"
+    assert errors.endswith(ending)
     (done,) = json.loads(output)
     record = Path("results/agents/tr-dqn-level1-20games-seed1.json")
     before = record.read_bytes()
@@ -39,10 +43,10 @@ def test_plan_run_and_report(
     assert planned["cost"] == pytest.approx(2 * done["hours"])
     code, _, errors = run(capsys, *command, "--seeds", "2", "--plan")
     hardware = json.loads(before)["hardware"]
-    assert errors.endswith(f" hours with 1 at once (runs on {hardware})\n")
+    assert errors.endswith(f" hours with 1 at once\n    from runs on {hardware}\n")
     code, output, errors = run(capsys, *command)
     assert (code, output) == (0, "")
-    assert errors.startswith("1 run: 1 done, 0 to run")
+    assert errors == f"1 run: 1 done, 0 to run\n{ending}"
 
     page = Path("README.md")
     page.write_text("<!-- begin figures: gata report test-20 -->\n<!-- end figures -->\n")
@@ -55,8 +59,21 @@ def test_plan_run_and_report(
         f"| `tr-dqn` | {done['test score %']:.1f}† (1 seed, too few) / 66.2 |" in page.read_text()
     )
     assert Path("out/report.html").exists()
-    assert run(capsys, "report", "--check")[0] == 0
+    code, _, errors = run(capsys, "report", "--check")
+    assert (code, errors) == (0, "1 page is what results says\n")
     assert record.read_bytes() == before
+
+
+def test_what_makes_tables_of_records_elsewhere_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = Path(__file__).parents[2] / "results/agents/tr-dqn-level1-100games-seed1.json"
+    monkeypatch.chdir(tmp_path)
+    for place, command in (("own/agents", "--results own`"), ("flat", "--results DIR`")):
+        Path(place).mkdir(parents=True)
+        shutil.copy(record, place)
+        _, _, errors = run(capsys, "reproduce", *GRID, "--games", "100", "--results", place)
+        assert f"the records are in {place}; `gata report {command} makes the tables" in errors
 
 
 @pytest.mark.parametrize(
@@ -100,9 +117,9 @@ def test_times_of_other_hardware_are_told_as_such(
     grid = ("--rows", "gtf-sp", "--levels", "4", "--results", str(records))
     code, _, errors = run(capsys, "reproduce", *grid, "--device", "cpu", "--plan")
     assert code == 0
-    assert "(runs on NVIDIA H200; the device here is " in errors
+    assert " from runs on NVIDIA H200; the device here is " in errors
     code, _, errors = run(capsys, "reproduce", *grid, "--ray", "auto", "--plan")
-    assert "(runs on NVIDIA H200; " in errors
+    assert " from runs on NVIDIA H200\n" in errors
     assert "the device here" not in errors
 
 
@@ -128,7 +145,7 @@ def test_runs_without_weights_are_told(
     monkeypatch.setitem(PRESETS, "gtf-sp", replace(PRESETS["gtf-sp"], encoder="encoder/gone"))
     code, output, errors = run(capsys, "reproduce", *GRID, "--rows", "gtf-sp")
     assert (code, output) == (1, "")
-    assert "gtf-sp-level1-20games-seed1: not run, needs encoder/gone" in errors
+    assert errors.endswith("gtf-sp-level1-20games-seed1: not run, needs encoder/gone\n")
     assert not Path("runs").exists()
 
 

@@ -1,6 +1,7 @@
 """What is done, what is to do, and how long it takes."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from unittest.mock import ANY
@@ -14,6 +15,7 @@ from gata.evaluation.record_files import write_record
 from gata.evaluation.records import Record, command
 from gata.models import shipped
 from gata.models.files import content_digest
+from gata.paper.counting import two_digits
 from gata.paper.grid import grid
 from gata.paper.plan import Plan, lacking_models, make_plan
 from gata.paper.plan_words import plan_as_json, plan_table, summary, totals
@@ -93,7 +95,7 @@ def test_a_run_with_other_weights_than_those_of_today_is_not_done(
         plan = make_plan([run], tmp_path, tmp_path)
         assert [planned.state for planned in plan.runs] == ["other weights"]
         told = "1 run: 0 done, 0 to run; 1 of other weights than there are now"
-        assert summary(plan, None) == told
+        assert summary(plan, None) == [told]
         assert plan_table(plan, None)[1][0][4:] == [0, 0, ANY, "1 with other weights"]
     grid = ("--table", "test-full", "--rows", run.agent, "--levels", "1", "--games", "20")
     places = ("--seeds", "1", "--results", str(tmp_path), "--runs", str(tmp_path / "runs"))
@@ -125,10 +127,11 @@ def test_runs_that_shared_the_device_shared_its_time(record: Record, tmp_path: P
         assert plan.at_once == company
         assert device_seconds(plan) == pytest.approx(expected)
     told = summary(make_plan(runs, tmp_path, tmp_path, at_once=4), 3.0)
-    assert told == (
-        f"6 runs: 2 done, 4 to run; about 2.0 hours with 4 at once, costing 6.00"
-        f" (runs on {record.hardware})"
-    )
+    assert told == [
+        "6 runs: 2 done, 4 to run",
+        "  4 runs: about 2.0 hours with 4 at once, costing 6.00",
+        f"    from runs on {record.hardware}",
+    ]
     done = plan_as_json(make_plan(runs, tmp_path, tmp_path), 3.0)[0]
     assert done["hours"] == pytest.approx(seconds / 3600)
     assert done["device hours"] == pytest.approx(seconds / 3600 / 4)
@@ -210,28 +213,26 @@ def test_unknown_company_is_not_none(record: Record, tmp_path: Path) -> None:
     write_records(record, unknown, took(record, 60.0, at_once=None))
     runs = short_grid(seeds=2)
 
-    def told(results: Path, runs: list = runs, here: str | None = None) -> str:
+    def told(results: Path, runs: list = runs, here: str | None = None) -> list[str]:
         plan = make_plan(runs, results, tmp_path, at_once=4, here=here)
-        return summary(plan, None).partition("to run; ")[2]
+        return [line.strip() for line in summary(plan, None)[1:]]
 
-    hours = "2.0 hours with 1 at once"
-    assert told(alone) == f"about {hours} (runs on {record.hardware})"
-    not_recorded = "how many runs shared it is not recorded"
-    assert told(unknown) == f"at most about {hours} (runs on {record.hardware}; {not_recorded})"
+    hours, origin = "2.0 hours with 1 at once", f"from runs on {record.hardware}"
+    assert told(alone) == [f"1 run: about {hours}", origin]
+    not_recorded = "how many runs shared the device is not recorded"
+    assert told(unknown) == [f"1 run: at most about {hours}", origin, not_recorded]
     # Whether more games at once would take longer or not is not known: that is no bound.
     other = [replace(run, learning=replace(run.learning, parallel=7)) for run in runs]
-    games = "with 20 games at once, not 7"
-    assert (
-        told(unknown, other)
-        == f"about {hours} (runs on {record.hardware}; {games}; {not_recorded})"
-    )
+    games = "measured with 20 games at once, not 7"
+    assert told(unknown, other) == [f"1 run: about {hours}", origin, games, not_recorded]
     assert told(alone, here=record.hardware) == told(alone)
-    elsewhere = (
-        f"on other hardware about {hours} (runs on {record.hardware}; the device here is an abacus"
-    )
-    assert told(alone, here="an abacus") == f"{elsewhere})"
+    elsewhere = [
+        f"1 run: on other hardware about {hours}",
+        f"{origin}; the device here is an abacus",
+    ]
+    assert told(alone, here="an abacus") == elsewhere
     # What was shared there is no bound here.
-    assert told(unknown, here="an abacus") == f"{elsewhere}; {not_recorded})"
+    assert told(unknown, here="an abacus") == [*elsewhere, not_recorded]
     on_abacus = make_plan(runs, unknown, tmp_path, here="an abacus")
     assert [run["at most"] for run in plan_as_json(on_abacus, 3.0)] == [False] * 2
 
@@ -265,19 +266,19 @@ def test_measured_speeds_fill_in_for_records(folder: Path, record: Record, tmp_p
         Duration(480.0, 1, from_bench=True, parallel=40),
         None,
     ]
-    assert summary(plan, 30.0, bench) == (
-        f"5 runs: 1 done, 4 to run; at most 0.1 hours with 1 at once, costing 4.00 ({bench});"
-        f" about 0.1 hours with 1 at once, costing 4.00 ({bench}; with 40 games at once, not 20);"
-        " the time of 1 is unknown: no record or speed of such runs"
-    )
+    assert summary(plan, 30.0, bench) == [
+        "5 runs: 1 done, 4 to run",
+        "  2 of 4 runs: at most 0.1 hours with 1 at once, costing 4.00",
+        f"    from {bench}",
+        "  1 of 4 runs: about 0.1 hours with 1 at once, costing 4.00",
+        f"    from {bench}",
+        "    measured with 40 games at once, not 20",
+        "  1 of 4 runs: time unknown",
+        "    no record or speed of such runs",
+    ]
     columns, table = plan_table(plan, 30.0)
     assert columns[-3:] == ["hours each", "remark", "cost to come"]
-    assert [row[6] for row in table[1:]] == [
-        "at most 0.067",
-        "at most 0.067",
-        pytest.approx(480 / 3600),
-        "unknown",
-    ]
+    assert [row[6] for row in table[1:]] == ["at most 0.067", "at most 0.067", "0.13", "unknown"]
     assert [row[7] for row in table] == [
         *(None, None, "like gata-coc", "measured with 40 games at once", None),
     ]
@@ -341,16 +342,43 @@ def test_a_speed_that_stands_there_twice_is_refused(tmp_path: Path) -> None:
 
 def test_totals_are_told_for_each_training_size(tmp_path: Path) -> None:
     runs = grid("test", rows=("tr-dqn",), levels=(1, 2), seeds=1)
-    first, second, everything = totals(make_plan(runs, tmp_path, tmp_path), None)
-    assert first.startswith("20 games: 2 runs: 0 done, 2 to run; ")
-    assert second.startswith("100 games: 2 runs: 0 done, 2 to run; ")
-    assert everything == (
-        "4 runs: 0 done, 4 to run; the time of 4 is unknown: no record or speed of such runs"
-        " (--speeds FILE takes what `gata bench train --json` prints, such as"
-        " results/speed/train_gpu.json)"
-    )
-    (alone,) = totals(make_plan(runs[:1], tmp_path, tmp_path), None)
-    assert alone.startswith("1 run: 0 done, 1 to run; ")
+    lines = totals(make_plan(runs, tmp_path, tmp_path), None)
+    assert lines == [
+        "20 games, 2 runs: 0 done, 2 to run",
+        "  2 runs: time unknown",
+        "100 games, 2 runs: 0 done, 2 to run",
+        "  2 runs: time unknown",
+        "4 runs: 0 done, 4 to run",
+        "  4 runs: time unknown",
+        "    no record or speed of such runs",
+        "    --speeds FILE takes what `gata bench train --json` prints, such as"
+        " results/speed/train_gpu.json",
+    ]
+    alone = make_plan(runs[:1], tmp_path, tmp_path)
+    assert totals(alone, None) == summary(alone, None)
+
+
+def test_every_time_tells_of_how_many_runs_it_is() -> None:
+    """Nobody shall take the sum of the runs whose time is known for the sum of all."""
+    plan = make_plan(grid("test"), ROOT / "results" / "agents", ROOT / "runs")
+    counts, *lines = summary(plan, 3.0)
+    assert counts.endswith(f" {len(plan.wanted)} to run")
+    parts = [
+        int(found[1])
+        for line in lines
+        if (found := re.match(rf"  (\d+) of {len(plan.wanted)} runs: ", line))
+    ]
+    assert len(parts) > 1
+    assert sum(parts) == len(plan.wanted)
+    assert max(map(len, lines)) <= 100
+
+
+@pytest.mark.parametrize(
+    ("hours", "told"),
+    [(0.0966, "0.097"), (0.1500, "0.15"), (0.1345, "0.13"), (12.3, "12"), (1234.5, "1,234")],
+)
+def test_hours_have_two_digits(hours: float, told: str) -> None:
+    assert two_digits(hours) == told
 
 
 def test_a_file_is_no_folder_of_records(tmp_path: Path) -> None:
@@ -370,7 +398,6 @@ def test_missing_weights_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         ("no weights", ("updater/lost", "encoder/gone")),
         ("to do", ()),
     ]
-    assert summary(plan, None).startswith(
-        "2 runs: 0 done, 1 to run; 1 needs weights that are not there; "
-    )
+    told = "2 runs: 0 done, 1 to run; 1 needs weights that are not there"
+    assert summary(plan, None)[:2] == [told, "  1 run: time unknown"]
     assert plan_table(plan, None)[1][0][-1] == "needs encoder/gone, updater/lost"

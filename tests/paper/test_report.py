@@ -17,7 +17,8 @@ from gata.evaluation.statistics import best_on_validation
 from gata.evaluation.table import Table
 from gata.paper.beyond import beyond_table
 from gata.paper.cells import Results
-from gata.paper.curves import FIGURES, _panel, band, draw
+from gata.paper.curve_pictures import _panel, draw
+from gata.paper.curves import FIGURES, band
 from gata.paper.pages import BLOCKS, pages_of, regenerated
 from gata.paper.plan import make_plan
 from gata.paper.report import write_report
@@ -73,7 +74,9 @@ def test_committed_pages_are_what_the_results_say() -> None:
     pages = pages_of(ROOT)
     assert {page.name for page in pages} >= {"README.md", "results.md", "pretraining.md"}
     for page in pages:
-        assert page.read_bytes() == regenerated(page, sources).encode(), f"{page}: gata report"
+        made = regenerated(page, sources)
+        assert page.read_bytes() == made.text.encode(), f"{page}: gata report"
+        assert not made.left
 
 
 def test_without_results_every_cell_says_so() -> None:
@@ -317,18 +320,18 @@ def test_pages_change_between_their_marks_only(record: Record, tmp_path: Path) -
         b"between\n<!-- begin figures: gata report departures -->\n<!-- end figures -->after"
     )
     assert pages_of(tmp_path) == [page]
-    made = regenerated(page, sources)
+    made = regenerated(page, sources).text
     assert made.startswith("before\r\n\n<!-- begin figures: gata report test-20 -->\n| agent |")
     assert "old" not in made
     assert "<!-- end figures -->\nbetween\n" in made
     told = "Games played at once (`--parallel`, by default 25): 20 in 1 run."
     assert made.endswith(f"seed1`\n\n{told}\n<!-- end figures -->after")
     page.write_bytes(made.encode())
-    assert regenerated(page, sources) == made
+    assert regenerated(page, sources).text == made
 
     page.write_bytes(made.replace("\r\n", "\n").replace("\n", "\r\n").encode())
     assert pages_of(tmp_path) == [page]
-    assert regenerated(page, sources).encode() == page.read_bytes()
+    assert regenerated(page, sources).text.encode() == page.read_bytes()
     page.write_bytes(b"\xff")
     with pytest.raises(GataError, match=r"README\.md: cannot be read"):
         pages_of(tmp_path)
@@ -396,6 +399,7 @@ def test_the_report_is_whole_and_the_same_each_time(record: Record, tmp_path: Pa
     checker.feed(page)
     assert checker.open == []
     assert all(f"<h2>{table.title}</h2>" in page for table in TABLES.values())
+    assert page.index("<h2>Training curves: All agents</h2>") < page.index("<h2>Test scores")
     assert "<code>--parallel</code>, by default 25): 20 in 1 run.</p>" in page
     drawn = {path.stem for path in paths if path.suffix == ".svg"}
     assert drawn == {"curves-all-agents", "curves-baselines", "probing", "beliefs"}
@@ -407,7 +411,7 @@ def test_without_runs_the_report_says_what_is_missing(tmp_path: Path) -> None:
     (path,) = write_report(Sources(Results([]), tmp_path), tmp_path, beliefs=False)
     page = path.read_text(encoding="utf-8")
     assert "no runs yet for the curves of: All agents, GATA, Text baselines" in page
-    assert "Probing" not in page
+    assert "<h2>Probing" not in page
 
 
 def test_columns_of_numbers_are_marked() -> None:
@@ -434,8 +438,9 @@ def two_curves(record: Record) -> list[Record]:
 
 def test_bands_are_drawn_a_deviation_to_both_sides(record: Record) -> None:
     axis = Figure().subplots()
-    lines = FIGURES["curves-baselines"].rows["tr-dqn"]
-    assert _panel(axis, lines, Results(two_curves(record)), level=1)
+    panels = FIGURES["curves-baselines"].panels(Results(two_curves(record)))
+    _panel(axis, panels.pop(("tr-dqn", 1)))
+    assert not panels
     (mean,), (band,) = axis.lines, axis.collections
     assert mean.get_xydata().tolist() == [[0.1, 20.0], [0.2, 40.0]]
     corners = {tuple(corner) for corner in band.get_paths()[0].vertices.tolist()}
@@ -443,25 +448,65 @@ def test_bands_are_drawn_a_deviation_to_both_sides(record: Record) -> None:
 
 
 def test_curves_have_bands_where_there_are_runs(record: Record) -> None:
-    seeds = two_curves(record)
-    made = band(seeds)
+    made = band(two_curves(record))
     assert made.episodes.tolist() == [100, 200]
     assert made.mean.tolist() == [20, 40]
     assert made.deviation.tolist() == [10, 10]
     assert made.seeds == 2
     assert band([]) is None
 
-    figure = FIGURES["curves-baselines"]
-    empty = draw(figure, Results([]))["svg"]
-    assert empty.count(b"no runs") == len(figure.rows) * len(LEVELS)
-    drawn = draw(figure, Results(seeds))["svg"]
-    ElementTree.fromstring(drawn)
-    assert drawn.count(b"no runs") == len(figure.rows) * len(LEVELS) - 1
-    assert drawn.count(b"2 seeds") == 1
-    assert b"each" not in drawn
-    size = "20" if record.settings.games == "100" else "100"
-    both = [*seeds, *(replace(r, settings=replace(r.settings, games=size)) for r in seeds)]
-    assert draw(figure, Results(both))["svg"].count(b"2 seeds each") == 1
+
+def placed(records: list[Record], **changes) -> list[Record]:
+    """The same runs of other agents, levels or sizes of training sets."""
+    moved = [replace(record, settings=replace(record.settings, **changes)) for record in records]
+    return [replace(record, name=record.settings.name) for record in moved]
+
+
+def words(figure: str, records: list[Record]) -> list[str]:
+    """All that is written in the picture."""
+    picture = ElementTree.fromstring(draw(FIGURES[figure], Results(records))["svg"])
+    return [element.text for element in picture.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_rows_and_levels_without_runs_are_left_out(record: Record) -> None:
+    seeds = two_curves(record)
+    one = words("curves-baselines", seeds)
+    assert "no runs" not in one
+    assert [word for word in one if word.startswith("level")] == ["level 1"]
+    assert not {"tr-drqn", "tr-drqn+", "100 games"} & set(one)
+    # Of two rows and two levels, every other panel is empty.
+    both = words("curves-baselines", [*seeds, *placed(seeds, agent="tr-drqn", level=4)])
+    assert both.count("no runs") == 2
+    assert [word for word in both if word.startswith("level")] == ["level 1", "level 4"]
+    assert {"tr-dqn", "tr-drqn"} <= set(both)
+    assert "tr-drqn+" not in both
+
+
+def test_all_agents_that_were_run_are_drawn_and_no_others_told(record: Record) -> None:
+    """As in the short table: also those that have no row in the paper's."""
+    seeds = two_curves(record)
+    assert "gata-og-text" not in MAIN_ROWS
+    told = words("curves-all-agents", [*seeds, *placed(seeds, agent="gata-og-text")])
+    assert [word for word in told if word in TEST] == ["tr-dqn", "gata-og-text"]
+
+
+def test_no_two_agents_look_alike() -> None:
+    for lines in FIGURES["curves-all-agents"].rows.values():
+        assert [line.agent for line in lines] == list(TEST)
+        assert len({(line.color, line.style) for line in lines}) == len(TEST)
+
+
+def test_seeds_are_told_in_every_panel(record: Record) -> None:
+    seeds = two_curves(record)
+    games = "20" if record.settings.games == "100" else "100"
+
+    def told(*records: Record) -> list[str]:
+        return [word for word in words("curves-baselines", list(records)) if "seed" in word]
+
+    assert told(*seeds) == ["2 seeds"]
+    assert told(*seeds, *placed(seeds, games=games)) == ["2 seeds each"]
+    fewer = told(*seeds, *placed(seeds[:1], games=games))
+    assert sorted(fewer) == [f"{games} games: 1 seed", "the other: 2 seeds"]
 
 
 def test_all_rows_are_drawn_somewhere() -> None:

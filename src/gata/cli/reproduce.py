@@ -1,6 +1,6 @@
 """``gata reproduce``: the runs behind the paper's tables."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import tyro
 
 from gata import console
+from gata.cli.cautions import tell_if_short
 from gata.cli.options import unset
 from gata.devices import choose_device
 from gata.errors import UsageError
@@ -88,14 +89,13 @@ class Reproduce:
             here=self._hardware(),
         )
         if not self.plan:
-            console.note(summary(plan, self.price, self.speeds))
+            _tell(summary(plan, self.price, self.speeds))
             return self._train(plan)
         if self.json:
             console.print_json(plan_as_json(plan, self.price))
         else:
             console.table(*plan_table(plan, self.price))
-        for line in totals(plan, self.price, self.speeds):
-            console.note(line)
+        _tell(totals(plan, self.price, self.speeds))
         return 0
 
     def _check(self) -> None:
@@ -137,6 +137,8 @@ class Reproduce:
         if plan.wanted:
             check_folder(self.runs, "--runs")
             check_writable(self.results)
+        folders = [self.runs / run.settings.name for run in plan.wanted]
+        tell_if_short(self.learning, folders, self.runs)
         outcomes = self._outcomes([run.settings for run in plan.wanted])
         columns = ["run", "valid score %", "test score %", "test won %", "hours", "problem"]
         rows = [_row(outcome) for outcome in outcomes]
@@ -151,8 +153,21 @@ class Reproduce:
                 f"{run.settings.name}: not run, there is a record of other weights; move it and the"
                 " folder of its run to train with those there are now"
             )
+        if any(run.state == "done" for run in plan.runs) or any(each.record for each in outcomes):
+            console.note(f"the records are in {self.results}; {self._next()}")
         missing = bool(lacking or others) or any(outcome.record is None for outcome in outcomes)
         return int(missing)
+
+    def _next(self) -> str:
+        """What makes tables of the records."""
+        from gata.cli.report import RESULTS
+        from gata.paper.tables import AGENTS
+
+        if self.results.resolve() == (RESULTS / AGENTS).resolve():
+            return "`gata report` makes the tables"
+        if self.results.name == AGENTS:
+            return f"`gata report --results {self.results.parent}` makes the tables"
+        return f"`gata report --results DIR` makes the tables of those in DIR/{AGENTS}"
 
     def _outcomes(self, runs: Sequence[TrainSettings]) -> "list[Outcome]":
         if self.ray is not None:
@@ -175,6 +190,11 @@ class Reproduce:
             device=choose_device(self.device),
             at_once=self.at_once,
         )
+
+
+def _tell(lines: Iterable[str]) -> None:
+    for line in lines:
+        console.note(line)
 
 
 def _row(outcome: "Outcome") -> list[Any]:

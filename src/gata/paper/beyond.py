@@ -2,6 +2,7 @@
 
 from gata.evaluation.table import Table
 from gata.paper.cells import Results
+from gata.paper.counting import two_digits
 from gata.paper.score_tables import DEPARTS
 from gata.paper.scores import SIZES, TEST
 
@@ -14,7 +15,7 @@ def beyond_table(results: Results) -> Table:
             f"`{record.settings.agent}`{DEPARTS if record.departures() else ''}",
             *map(str, (record.settings.level, record.settings.games, record.settings.seed)),
             *(f"{x:.1f}" for x in (record.test_score, record.test_success, record.valid_score)),
-            f"{record.hours:.2g}",
+            two_digits(record.hours),
         )
         for record in results.records
         if record.settings.agent not in TEST or record.settings.games not in sizes

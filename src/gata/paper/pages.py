@@ -1,7 +1,9 @@
 """Pages whose tables are made, never typed: everything between two marks comes from results."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from gata.errors import GataError
 from gata.files import atomic_write
@@ -17,11 +19,23 @@ BLOCKS = (*TABLES, "departures")
 """What can stand between marks, by the name in the first one."""
 
 
+class Regenerated(NamedTuple):
+    """A page with what stands between its marks made anew."""
+
+    text: str
+    left: Mapping[str, Path]
+    """Figures that are as they were, and what is not there to make them of."""
+
+
 def _block(name: str, sources: Sources) -> str:
     """Markdown."""
     if name in TABLES:
         return TABLES[name].make(sources).markdown()
     return _departures(sources.agents)
+
+
+def _source(name: str, sources: Sources) -> Path:
+    return TABLES[name].source(sources) if name in TABLES else sources.records
 
 
 def _departures(results: Results) -> str:
@@ -38,25 +52,27 @@ def pages_of(root: Path) -> list[Path]:
     return [page for page in candidates if page.exists() and _ANY_BEGIN.search(_read(page))]
 
 
-def regenerated(page: Path, sources: Sources) -> str:
-    """A page with everything between its marks made anew."""
-    return "".join(_parts(_read(page), page, sources))
-
-
-def _parts(text: str, page: Path, sources: Sources) -> list[str]:
-    found = _ANY_BEGIN.search(text)
-    if found is None:
-        return [text]
-    name = found[1]
-    if name not in BLOCKS:
-        raise GataError(f"{page}: figures {name!r} are not known, expected {', '.join(BLOCKS)}")
-    inside, end, after = text[found.end() :].partition(END)
-    if not end or _ANY_BEGIN.search(inside):
-        raise GataError(f"{page}: figures {name!r} have no end, expected a line {END}")
-    newline = "\r\n" if text[found.end() :].startswith("\r") else "\n"
-    block = _block(name, sources).replace("\n", newline)
-    made = f"{text[: found.end()]}{newline}{block}{newline}{END}"
-    return [made, *_parts(after, page, sources)]
+def regenerated(page: Path, sources: Sources) -> Regenerated:
+    """Make everything anew that stands between a page's marks and has a source."""
+    made, rest = "", _read(page)
+    left = {}
+    while found := _ANY_BEGIN.search(rest):
+        name = found[1]
+        if name not in BLOCKS:
+            raise GataError(f"{page}: figures {name!r} are not known, expected {', '.join(BLOCKS)}")
+        before, after = rest[: found.end()], rest[found.end() :]
+        inside, end, rest = after.partition(END)
+        if not end or _ANY_BEGIN.search(inside):
+            raise GataError(f"{page}: figures {name!r} have no end, expected a line {END}")
+        source = _source(name, sources)
+        if source.exists():
+            newline = "\r\n" if inside.startswith("\r") else "\n"
+            block = _block(name, sources).replace("\n", newline)
+            inside = f"{newline}{block}{newline}"
+        else:
+            left[name] = source
+        made += f"{before}{inside}{END}"
+    return Regenerated(made + rest, left)
 
 
 def write_page(page: Path, text: str) -> None:

@@ -1,11 +1,11 @@
-"""A plan as a table, in sentences and as JSON."""
+"""A plan as a table, in lines of text and as JSON."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from gata.paper.counting import counted
+from gata.paper.counting import counted, two_digits
 from gata.paper.plan import Plan, Planned
 from gata.paper.speeds import Duration
 
@@ -58,12 +58,12 @@ def _cell(runs: list[Planned]) -> list[Any]:
     ]
 
 
-def _hours_each(runs: list[Planned]) -> float | str:
+def _hours_each(runs: list[Planned]) -> str:
     known = [run.duration for run in runs if run.duration is not None]
     if not known:
         return "unknown"
-    hours = sum(duration.seconds for duration in known) / len(known) / HOUR
-    return f"at most {hours:.2g}" if any(duration.is_bound for duration in known) else hours
+    hours = two_digits(sum(duration.seconds for duration in known) / len(known) / HOUR)
+    return f"at most {hours}" if any(duration.is_bound for duration in known) else hours
 
 
 def _cost(plan: Plan, price: float) -> str | None:
@@ -114,7 +114,7 @@ def _run_as_json(plan: Plan, run: Planned, price: float | None) -> dict[str, Any
 
 
 def totals(plan: Plan, price: float | None, bench: Path | None = None) -> list[str]:
-    """A sentence for each training size, if there are several, and one for all.
+    """Lines for each training size, if there are several, and then for all runs.
 
     Args:
         plan: of which runs.
@@ -125,48 +125,64 @@ def totals(plan: Plan, price: float | None, bench: Path | None = None) -> list[s
     lines = []
     for size in sizes if len(sizes) > 1 else []:
         part = replace(plan, runs=tuple(run for run in plan.runs if run.settings.games == size))
-        told = [*_counts(part), *_times(part, price), *_unknown(part)]
-        lines.append(f"{size} games: {'; '.join(told)}")
-    return [*lines, summary(plan, price, bench)]
+        lines += [f"{size} games, {_counts(part)}", *_times(part, price), *_unknown(part)]
+    return [*lines, *summary(plan, price, bench)]
 
 
-def summary(plan: Plan, price: float | None, bench: Path | None = None) -> str:
-    """A plan in a sentence, with where times come from; the arguments are those of ``totals``."""
+def summary(plan: Plan, price: float | None, bench: Path | None = None) -> list[str]:
+    """What is to run, then each kind of time with the runs it is of and where it comes from.
 
-    def origin(run: Planned, duration: Duration) -> str:
-        return f" ({_origin(plan, run, duration, bench)})"
+    The arguments are those of ``totals``.
+    """
 
-    sentence = "; ".join([*_counts(plan), *_times(plan, price, origin), *_unknown(plan)])
-    if plan.unknown and bench is None:
-        sentence += f" ({_HINT})"
-    return sentence
+    def origin(run: Planned, duration: Duration) -> tuple[str, ...]:
+        return tuple(_origin(plan, run, duration, bench))
+
+    hints = ["no record or speed of such runs"]
+    if bench is None:
+        hints.append(_HINT)
+    return [_counts(plan), *_times(plan, price, origin), *_unknown(plan, hints)]
 
 
-def _counts(plan: Plan) -> Iterator[str]:
+def _counts(plan: Plan) -> str:
     """How many runs there are, and of what kind."""
     done = sum(run.state == "done" for run in plan.runs)
-    yield f"{counted(len(plan.runs), 'run')}: {done} done, {len(plan.wanted)} to run"
+    told = [f"{counted(len(plan.runs), 'run')}: {done} done, {len(plan.wanted)} to run"]
     if lacking := sum(run.state == "no weights" for run in plan.runs):
         need = "needs" if lacking == 1 else "need"
-        yield f"{lacking} {need} weights that are not there"
+        told.append(f"{lacking} {need} weights that are not there")
     if others := sum(run.state == "other weights" for run in plan.runs):
-        yield f"{others} of other weights than there are now"
+        told.append(f"{others} of other weights than there are now")
+    return "; ".join(told)
 
 
 def _times(
     plan: Plan,
     price: float | None,
-    origin: Callable[[Planned, Duration], str] = lambda run, duration: "",
+    origin: Callable[[Planned, Duration], tuple[str, ...]] = lambda run, duration: (),
 ) -> Iterator[str]:
     """The device's time for the wanted runs: a sum for each kind of it and each origin."""
-    sums: dict[tuple[str, str], float] = {}
+    hours: dict[tuple[str, tuple[str, ...]], list[float]] = {}
     for run in plan.wanted:
         if run.duration is not None:
             key = _certainty(plan, run.duration), origin(run, run.duration)
-            sums[key] = sums.get(key, 0.0) + plan.of_device(run, run.duration) / HOUR
-    for (certainty, where), hours in sums.items():
-        cost = "" if price is None else f", costing {hours * price:,.2f}"
-        yield f"{certainty} {hours:,.1f} hours with {plan.at_once} at once{cost}{where}"
+            hours.setdefault(key, []).append(plan.of_device(run, run.duration) / HOUR)
+    for (certainty, where), each in hours.items():
+        cost = "" if price is None else f", costing {sum(each) * price:,.2f}"
+        told = f"{certainty} {sum(each):,.1f} hours with {plan.at_once} at once{cost}"
+        yield from _part(plan, len(each), told, where)
+
+
+def _unknown(plan: Plan, hints: Sequence[str] = ()) -> Iterator[str]:
+    if plan.unknown:
+        yield from _part(plan, plan.unknown, "time unknown", hints)
+
+
+def _part(plan: Plan, runs: int, told: str, remarks: Sequence[str]) -> Iterator[str]:
+    """What is told of so many of the wanted runs, and a line for each remark on it."""
+    whole = counted(len(plan.wanted), "run")
+    yield f"  {'' if runs == len(plan.wanted) else f'{runs} of '}{whole}: {told}"
+    yield from (f"    {remark}" for remark in remarks)
 
 
 def _certainty(plan: Plan, duration: Duration) -> str:
@@ -178,20 +194,13 @@ def _certainty(plan: Plan, duration: Duration) -> str:
     return "at most about" if plan.is_bound(duration) else "about"
 
 
-def _origin(plan: Plan, run: Planned, duration: Duration, bench: Path | None) -> str:
+def _origin(plan: Plan, run: Planned, duration: Duration, bench: Path | None) -> Iterator[str]:
     """Where a time comes from, and what was otherwise there."""
-    where = str(bench) if duration.from_bench else f"runs on {plan.hardware}"
-    remarks = []
-    if plan.is_of_other_hardware(duration):
-        remarks.append(f"the device here is {plan.here}")
+    where = f"from {bench}" if duration.from_bench else f"from runs on {plan.hardware}"
+    is_other = plan.is_of_other_hardware(duration)
+    yield f"{where}; the device here is {plan.here}" if is_other else where
     if duration.parallel is not None:
         usual = run.settings.learning.parallel
-        remarks.append(f"with {duration.parallel} games at once, not {usual}")
+        yield f"measured with {duration.parallel} games at once, not {usual}"
     if duration.at_once is None:
-        remarks.append("how many runs shared it is not recorded")
-    return "; ".join([where, *remarks])
-
-
-def _unknown(plan: Plan) -> Iterator[str]:
-    if plan.unknown:
-        yield f"the time of {plan.unknown} is unknown: no record or speed of such runs"
+        yield "how many runs shared the device is not recorded"

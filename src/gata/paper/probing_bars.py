@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gata.graph.pictures.saving import figure_bytes
-from gata.paper.curves import FORMATS
+from gata.paper.curve_pictures import FORMATS
 from gata.paper.probing import GROUPS, NEGATIVES, PAPER_SCORES, TITLES, Rows, Seed, mean_score
 
 _METRIC, _SPLIT = "exact", "test"

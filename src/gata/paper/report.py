@@ -18,7 +18,8 @@ from gata.files import atomic_write
 from gata.games.store import load_game
 from gata.paper.cells import Results
 from gata.paper.counting import counted
-from gata.paper.curves import FIGURES, FORMATS, draw
+from gata.paper.curve_pictures import FORMATS, draw
+from gata.paper.curves import FIGURES
 from gata.paper.probing import NEGATIVES, read_rows
 from gata.paper.probing_bars import draw_bars
 from gata.paper.score_tables import DEPARTS, departures, games_at_once
@@ -75,10 +76,10 @@ def write_report(sources: Sources, folder: Path, *, beliefs: bool = True) -> lis
 
 def report(sources: Sources, pictures: Sequence[Picture]) -> str:
     """The page. It needs nothing from elsewhere."""
-    sections = [*_tables(sources), *(picture.section() for picture in pictures)]
-    if missing := [f.title for f in FIGURES.values() if not f.has_runs(sources.agents)]:
-        about = f"There are no runs yet for the curves of: {', '.join(missing)}."
-        sections.append(Section("Training curves that are missing", about, ""))
+    # Tables have many rows, and of most agents nothing yet: pictures are seen first.
+    sections = [*(picture.section() for picture in pictures), *_tables(sources)]
+    if missing := list(_missing(sources)):
+        sections.append(Section("What is missing", " ".join(missing), ""))
     runs = counted(len(sources.agents.records), "run")
     introduction = (
         f"gata {__version__}, {runs} of agents. Scores are"
@@ -111,6 +112,14 @@ def _tables(sources: Sources) -> Iterator[Section]:
         yield Section("Departures from the paper's settings", *_departures(sources.agents))
 
 
+def _missing(sources: Sources) -> Iterator[str]:
+    """A sentence for each kind of thing that there is nothing to make of."""
+    if curves := [f.title for f in FIGURES.values() if not f.has_runs(sources.agents)]:
+        yield f"There are no runs yet for the curves of: {', '.join(curves)}."
+    if tables := [table.title for table in TABLES.values() if not table.is_there(sources)]:
+        yield f"There are no raw files for the tables: {'; '.join(tables)}."
+
+
 def _departures(results: Results) -> tuple[str, str]:
     """What is said of them, and all of them as HTML."""
     lines = "".join(f"<li>{inline(line)}</li>" for line in departures(results))
@@ -122,7 +131,8 @@ def _pictures(sources: Sources) -> Iterator[tuple[str, Picture]]:
     for name, figure in FIGURES.items():
         if figure.has_runs(sources.agents):
             about = (
-                f"Means over seeds; bands are their standard deviations (ddof 0). {figure.about}"
+                "Means over seeds; bands are their standard deviations (ddof 0). Agents, rows and"
+                f" levels without runs are left out. {figure.about}"
             )
             drawn = draw(figure, sources.agents)
             yield name, Picture(f"Training curves: {figure.title}", about, drawn)

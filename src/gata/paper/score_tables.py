@@ -5,7 +5,7 @@ from collections import Counter
 from gata.evaluation.statistics import Estimate, estimate
 from gata.evaluation.table import NOTHING, Table
 from gata.paper.cells import Cell, Improvement, Results
-from gata.paper.counting import counted
+from gata.paper.counting import counted, two_digits
 from gata.paper.scores import BASELINE, LEVELS, MAIN_ROWS, SIZES, TEST, TRAINING
 from gata.rl.settings import LearningSettings
 
@@ -103,7 +103,7 @@ def _test_cell(cell: Cell, paper: float) -> str:
             f"best won {cell.best.test_success:.1f}",
             f"all {_estimate(estimate(cell.test_scores))}",
             f"all won {_estimate(estimate(cell.test_successes), remark=False)}",
-            f"{cell.hours:.2g} h",
+            f"{two_digits(cell.hours)} h",
         ]
     return "\n".join(lines)
 

@@ -20,6 +20,9 @@ from gata.paper.score_tables import (
 from gata.paper.scores import SIZES
 from gata.paper.time_table import time_table
 
+AGENTS = "agents"
+"""The records' folder among the raw results."""
+
 
 @dataclass(frozen=True)
 class Sources:
@@ -32,7 +35,17 @@ class Sources:
     @classmethod
     def read(cls, results: Path) -> "Sources":
         """From the folder of all results."""
-        return cls(Results.read(results / "agents"), results)
+        return cls(Results.read(results / AGENTS), results)
+
+    @property
+    def records(self) -> Path:
+        """The folder of the agents' records."""
+        return self.folder / AGENTS
+
+    @property
+    def pretraining(self) -> Path:
+        """The folder with a folder for each kind of weights."""
+        return self.folder / "pretrain"
 
     @property
     def engine(self) -> Path:
@@ -51,13 +64,12 @@ class Figures:
     title: str
     about: str
     make: Callable[[Sources], Table]
-    source: Callable[[Sources], Path | None] = lambda sources: None
-    """The file without which there is no table, if there is such a one."""
+    source: Callable[[Sources], Path] = lambda sources: sources.records
+    """The file or folder without which there is no table."""
 
     def is_there(self, sources: Sources) -> bool:
         """Whether there is something to make it of."""
-        path = self.source(sources)
-        return path is None or path.exists()
+        return self.source(sources).exists()
 
 
 _Make = Callable[[Results, int], Table]
@@ -130,12 +142,13 @@ TABLES: Mapping[str, Figures] = {
     "pretraining": Figures(
         "Pre-training",
         "Scores on the test data.",
-        lambda sources: pretraining_table(sources.folder / "pretrain"),
+        lambda sources: pretraining_table(sources.pretraining),
+        lambda sources: sources.pretraining,
     ),
     "time": Figures(
         "Wall clock",
         "Median over levels and seeds; at once: how many runs shared the device.",
-        lambda sources: time_table(sources.agents, sources.folder / "pretrain"),
+        lambda sources: time_table(sources.agents, sources.pretraining),
     ),
     **_probing(),
     "engine": Figures(

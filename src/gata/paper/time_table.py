@@ -6,6 +6,7 @@ from statistics import median
 from gata.evaluation.records import Record
 from gata.evaluation.table import NOTHING, Table
 from gata.paper.cells import Results
+from gata.paper.counting import two_digits
 from gata.paper.pretraining import read_results
 from gata.paper.score_tables import DEPARTS
 from gata.paper.scores import TEST
@@ -34,7 +35,7 @@ def _weights_row(name: str, path: Path) -> tuple[str, ...]:
     if not path.exists():
         return (f"`{name}`", NOTHING, "0", NOTHING, NOTHING, paper)
     results = read_results(path)
-    hours = f"{results['training_seconds'] / 3600:.2g}"
+    hours = two_digits(results["training_seconds"] / 3600)
     return (f"`{name}`", hours, "1", NOTHING, results["hardware"], paper)
 
 
@@ -48,7 +49,8 @@ def _agent_rows(agent: str, records: list[Record]) -> list[tuple[str, ...]]:
         kinds.setdefault((record.hardware, company, mark), []).append(record.hours)
     if not kinds:
         return [(f"`{agent}`", NOTHING, "0", NOTHING, NOTHING, paper)]
-    return [
-        (f"`{agent}`", f"{median(hours):.2g}{mark}", str(len(hours)), company, hardware, paper)
-        for (hardware, company, mark), hours in sorted(kinds.items())
-    ]
+    rows: list[tuple[str, ...]] = []
+    for (hardware, company, mark), hours in sorted(kinds.items()):
+        took = f"{two_digits(median(hours))}{mark}"
+        rows.append((f"`{agent}`", took, str(len(hours)), company, hardware, paper))
+    return rows
