@@ -11,6 +11,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
@@ -24,6 +25,7 @@ from gata.rl import loop
 from gata.rl.about import Weights, read_about
 from gata.rl.loop import Trainer
 from gata.rl.replay import Drawn, Replay
+from gata.rl.rollout import Rollout, Stepped
 from gata.rl.settings import LearningSettings
 from gata.training.run import METRICS_FILE, read_metrics, write_json
 from tests.rl.tiny import game_sets, learning, run_tiny
@@ -248,14 +250,57 @@ def test_a_full_disk_stops_and_spares_the_checkpoint(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("parallel", [1, 8, 30])
 def test_updates_keep_pace_with_steps_for_any_number_of_games(
-    parallel: int, tmp_path: Path
+    parallel: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    real, lengths, under_way = Rollout.step, 0, 0
+
+    def step(rollout: Rollout, epsilon: float) -> Stepped:
+        nonlocal lengths, under_way
+        stepped = real(rollout, epsilon)
+        lengths += int(stepped.finished.steps.sum())
+        under_way = int(rollout.env.outputs.steps.sum())
+        return stepped
+
+    monkeypatch.setattr(Rollout, "step", step)
     results = run_tiny(
         "tr-dqn", tmp_path, parallel=parallel, episodes=40, learn_after=1, update_every=50, batch=1
     )
+    steps = lengths + under_way
+    assert results["steps"] == steps
     # Up to the end of the first episode there is nothing to learn from.
     first = parallel * learning().step_limit
-    assert (results["steps"] - first) // 50 - 1 <= results["updates"] <= results["steps"] // 50
+    assert (steps - first) // 50 - 1 <= results["updates"] <= steps // 50
+
+
+def test_epsilon_falls_as_episodes_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the rollout is really told, from the first setting to the second."""
+    real, episodes = Rollout.step, 0
+    told: list[float] = []
+    expected: list[float] = []
+
+    def step(rollout: Rollout, epsilon: float) -> Stepped:
+        nonlocal episodes
+        told.append(epsilon)
+        expected.append(float(np.interp(episodes, [10, 40], [0.9, 0.2])))
+        stepped = real(rollout, epsilon)
+        episodes += len(stepped.finished.scores)
+        return stepped
+
+    monkeypatch.setattr(Rollout, "step", step)
+    changes = {"epsilon_start": 0.9, "epsilon_end": 0.2, "epsilon_after": 10}
+    run_tiny("tr-dqn", tmp_path, epsilon_episodes=30, **changes)
+    assert told == pytest.approx(expected)
+    assert (told[0], told[-1]) == pytest.approx((0.9, 0.2))
+    assert len(set(told)) > 5
+
+
+def test_games_are_validated_and_tested_with_the_step_limit_of_the_training(
+    tmp_path: Path,
+) -> None:
+    """In two steps the game is neither won nor lost."""
+    results = run_tiny("tr-dqn", tmp_path, step_limit=2, episodes=16)
+    played = [*results["valid_games"], *results["test_games"]]
+    assert [(episode["steps"], episode["won"]) for episode in played] == [(2, False)] * 2
 
 
 def test_nothing_is_learnt_before_so_many_episodes(tmp_path: Path) -> None:
@@ -285,7 +330,7 @@ def test_the_last_weights_are_evaluated_once_too(every: int, tmp_path: Path) -> 
 def test_the_best_weights_come_back_after_too_many_setbacks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scores = iter([50.0, 40.0, 40.0, 40.0, 40.0, 40.0, 40.0])
+    scores = iter([50.0])
     seen: list[tuple[int, bool]] = []
     real_summarise, real = loop.summarise, Trainer._evaluate
     monkeypatch.setattr(
@@ -302,10 +347,12 @@ def test_the_best_weights_come_back_after_too_many_setbacks(
         seen.append((trainer.progress.reloads, is_best))
 
     monkeypatch.setattr(Trainer, "_evaluate", evaluate)
-    run_tiny("tr-dqn", tmp_path, evaluate_every=10, episodes=70, target_every=1000, patience=3)
-    # The best, four setbacks, and at the fifth the best is back: p > P in Algorithm 1.
-    assert [reloads for reloads, _ in seen[:6]] == [0, 0, 0, 0, 0, 1]
-    assert [is_best for _, is_best in seen[1:6]] == [False, False, False, False, True]
+    changes = {"parallel": 4, "update_every": 10, "target_every": 1000, "patience": 3}
+    run_tiny("tr-dqn", tmp_path, evaluate_every=5, episodes=65, **changes)
+    # The best, four setbacks, and at the fifth the best is back: p > P in Algorithm 1. Then again
+    # four setbacks, not one.
+    assert [reloads for reloads, _ in seen[:11]] == [*[0] * 5, *[1] * 5, 2]
+    assert [is_best for _, is_best in seen[1:11]] == [False, False, False, False, True] * 2
 
 
 def test_the_target_is_copied_when_its_turn_comes_and_at_no_other_time(
