@@ -97,7 +97,7 @@ import sys, pathlib, torch
 torch.set_num_threads(1)
 from gata.rl import loop
 from tests.rl.tiny import run_tiny
-loop.SAVE_EVERY_S = 0.2
+loop.SAVE_EVERY_S = 0.1
 run_tiny("tr-dqn", pathlib.Path(sys.argv[1]), run="killed")
 """
 
@@ -121,7 +121,7 @@ def test_a_killed_run_goes_on_to_the_same_numbers(tmp_path: Path) -> None:
         def is_time() -> bool:
             if saved_at() <= before:
                 return False
-            time.sleep(0.1)
+            time.sleep(0.05)
             return True
 
         return kill_at(start(), is_time)
