@@ -4,7 +4,6 @@ import contextlib
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from gata.games.archive import Archive
 from gata.games.catalogue import GameKey, paper_collections
 from gata.games.making import Order, make_archive
 from gata.games.settings import Setting
+from tests.killing import comes, kill_at
 
 pytest.importorskip("textworld", reason="making games needs the [textworld] extra")
 pytestmark = pytest.mark.textworld
@@ -60,17 +60,9 @@ def test_a_killed_run_goes_on_where_it_was(
 ) -> None:
     path = tmp_path / "set.games"
     parts = tmp_path / ".set.games.parts"
-    process = start(path, jobs=2)
-    deadline = time.monotonic() + 120
-    while not list(parts.glob("0*")) and process.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.01)
-    process.kill()
-    process.communicate()
+    assert kill_at(start(path, jobs=2), lambda: any(parts.glob("0*")))
     # The workers notice that their parent is gone, and end too.
-    deadline = time.monotonic() + 60
-    while workers_of(path) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert not workers_of(path)
+    assert comes(lambda: not workers_of(path), every_s=0.1)
     assert not path.exists()
     sound, *others = sorted(parts.glob("0*"))
     # A part with a damaged block is made again, a sound one is kept.

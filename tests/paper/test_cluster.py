@@ -4,8 +4,8 @@ import json
 import os
 import signal
 import threading
-import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from importlib.util import find_spec
 from ipaddress import ip_address
@@ -24,6 +24,7 @@ from gata.rl.settings import TrainSettings
 from gata.training.interruption import Interruption
 from gata.training.run import CHECKPOINT_FILE, METRICS_FILE
 from tests.belief.networks import settings as network_settings
+from tests.killing import comes
 from tests.paper.short_runs import short_grid
 
 # Not imported here: what it does on this machine is decided before.
@@ -53,9 +54,8 @@ def worker_at(run: TrainSettings) -> int | None:
 def kill_the_worker(run: TrainSettings, folder: Path, killed: list[int]) -> None:
     """As soon as it has taken up the run."""
     begun = len(list(folder.glob("tensorboard/*")))
-    while len(list(folder.glob("tensorboard/*"))) == begun:
-        time.sleep(0.02)
-    number = worker_at(run)
+    has_begun = comes(lambda: len(list(folder.glob("tensorboard/*"))) > begun)
+    number = worker_at(run) if has_begun else None
     if number is not None:
         os.kill(number, signal.SIGKILL)
         killed.append(number)
@@ -97,8 +97,8 @@ def test_all_runs_end_although_a_worker_is_killed(
         network=network_settings(),
     )
     killer.join(timeout=5)
-    assert len(killed) == 1
     assert [outcome.problem for outcome in outcomes] == ["", ""]
+    assert len(killed) == 1
     assert [record.settings for record in read_records(tmp_path / "results")] == runs
     # It went on from the checkpoint: a run that begins anew begins a new file.
     assert metrics.samefile(before)
@@ -113,21 +113,40 @@ def _interruptible() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
-def press_ctrl_c(folders: list[Path], pressed: threading.Event) -> None:
-    """As soon as all runs are well under way: they have reported once."""
-    while not all((folder / METRICS_FILE).exists() for folder in folders):
-        time.sleep(0.02)
-    pressed.set()
-    os.kill(os.getpid(), signal.SIGINT)
+@contextmanager
+def pressing_ctrl_c(folders: list[Path]) -> Iterator[threading.Event]:
+    """Press it as soon as all runs are well under way, which the event tells: they have reported.
+
+    If one of them never does, it is pressed when patience is lost: the others would go on for ever.
+    """
+    under_way, is_over = threading.Event(), threading.Event()
+
+    def all_report() -> bool:
+        return all((folder / METRICS_FILE).exists() for folder in folders)
+
+    def press() -> None:
+        came = comes(lambda: is_over.is_set() or all_report())
+        if is_over.is_set():
+            return
+        if came:
+            under_way.set()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=press, daemon=True)
+    thread.start()
+    try:
+        yield under_way
+    finally:
+        is_over.set()
+        thread.join()
 
 
 @pytest.mark.usefixtures("_interruptible")
 def test_ctrl_c_lets_the_workers_save(ray: Any, tmp_path: Path) -> None:
     # Far too long to end by themselves, and sooner over than a checkpoint is due.
     runs = short_grid(seeds=2, episodes=1_000_000, report_every=20)
-    folders, pressed = [tmp_path / run.name for run in runs], threading.Event()
-    threading.Thread(target=press_ctrl_c, args=(folders, pressed), daemon=True).start()
-    with pytest.raises(KeyboardInterrupt):
+    folders = [tmp_path / run.name for run in runs]
+    with pytest.raises(KeyboardInterrupt), pressing_ctrl_c(folders) as under_way:
         run_on_ray(
             ray,
             runs,
@@ -136,7 +155,7 @@ def test_ctrl_c_lets_the_workers_save(ray: Any, tmp_path: Path) -> None:
             gpus_per_run=0,
             network=network_settings(),
         )
-    assert pressed.is_set()
+    assert under_way.is_set()
     # At once: a Ray of one's own is stopped next, and its workers with it.
     assert [(folder / CHECKPOINT_FILE).exists() for folder in folders] == [True, True]
     assert read_records(tmp_path) == []

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -20,6 +19,7 @@ from gata.models.weights import load_model
 from gata.pretrain import loop
 from gata.pretrain.loop import train
 from gata.pretrain.settings import CgSettings, DgiSettings, OgSettings
+from tests.killing import kill_at
 
 CPU = torch.device("cpu")
 SMALL = {"hidden": 16, "valid_examples": 4, "test_examples": 4}
@@ -80,13 +80,8 @@ def test_a_killed_run_goes_on_as_if_it_had_not_been(
     assert main([*arguments, "-o", str(tmp_path / "whole")]) == 0
     environment = os.environ | {"OMP_NUM_THREADS": "1"}
     command = [sys.executable, "-m", "gata", *arguments, "-o", str(tmp_path / "killed")]
-    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE) as process:
-        deadline = time.monotonic() + 120
-        while not (tmp_path / "killed" / "checkpoint.safetensors").exists():
-            assert process.poll() is None
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        process.send_signal(signal.SIGKILL)
+    process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+    assert kill_at(process, (tmp_path / "killed" / "checkpoint.safetensors").exists)
     assert not (tmp_path / "killed" / "results.json").exists()
     assert main([*arguments, "-o", str(tmp_path / "killed")]) == 0
     assert_same_run(tmp_path / "whole", tmp_path / "killed")

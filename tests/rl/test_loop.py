@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 import torch
 from tensorboardX.proto.event_pb2 import Event, SessionLog
@@ -27,8 +28,10 @@ from gata.rl import loop
 from gata.rl.about import Weights, read_about
 from gata.rl.loop import Trainer
 from gata.rl.replay import Drawn, Replay
+from gata.rl.rollout import Rollout, Stepped
 from gata.rl.settings import LearningSettings
 from gata.training.run import METRICS_FILE, read_metrics, write_json
+from tests.killing import kill_at, never
 from tests.rl.tiny import game_sets, learning, run_tiny
 
 CPU = torch.device("cpu")
@@ -105,6 +108,7 @@ def test_a_stopped_run_goes_on_to_the_same_numbers(
             run_tiny(name, tmp_path, run="disturbed", **changes)
         except StoppedError:
             stops += 1
+            assert stops < 20, "it always begins anew"
             continue
         break
     assert stops >= 2
@@ -120,7 +124,7 @@ import sys, pathlib, torch
 torch.set_num_threads(1)
 from gata.rl import loop
 from tests.rl.tiny import run_tiny
-loop.SAVE_EVERY_S = 0.2
+loop.SAVE_EVERY_S = 0.1
 run_tiny("tr-dqn", pathlib.Path(sys.argv[1]), run="killed")
 """
 
@@ -131,20 +135,27 @@ def test_a_killed_run_goes_on_to_the_same_numbers(tmp_path: Path) -> None:
     checkpoint = tmp_path / "killed" / "checkpoint.safetensors"
     # The other process would otherwise compile the engine's kernels again.
     env = {**os.environ, HOME_VARIABLE: str(KERNELS), "PYTHONPATH": os.pathsep.join(sys.path)}
-    kills = 0
-    while True:
-        before = checkpoint.stat().st_mtime_ns if checkpoint.exists() else 0
-        process = subprocess.Popen(command, env=env, stderr=subprocess.DEVNULL)
-        while process.poll() is None and kills < 2:
-            time.sleep(0.02)
-            if checkpoint.exists() and checkpoint.stat().st_mtime_ns > before:
-                time.sleep(0.1)
-                process.send_signal(signal.SIGKILL)
-                kills += 1
-                break
-        if process.wait() == 0:
-            break
-    assert kills >= 1
+
+    def start() -> "subprocess.Popen[str]":
+        return subprocess.Popen(command, env=env, stderr=subprocess.PIPE, text=True)
+
+    def saved_at() -> int:
+        return checkpoint.stat().st_mtime_ns if checkpoint.exists() else 0
+
+    def kill_a_little_after_a_checkpoint() -> bool:
+        before = saved_at()
+
+        def is_time() -> bool:
+            if saved_at() <= before:
+                return False
+            time.sleep(0.05)
+            return True
+
+        return kill_at(start(), is_time)
+
+    assert kill_a_little_after_a_checkpoint()
+    kill_a_little_after_a_checkpoint()  # or it is over, if it came that far
+    assert not kill_at(start(), never)
     assert outcome(tmp_path / "killed") == outcome(tmp_path / "undisturbed")
 
 
@@ -322,14 +333,57 @@ def test_a_full_disk_stops_and_spares_the_checkpoint(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("parallel", [1, 8, 30])
 def test_updates_keep_pace_with_steps_for_any_number_of_games(
-    parallel: int, tmp_path: Path
+    parallel: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    real, lengths, under_way = Rollout.step, 0, 0
+
+    def step(rollout: Rollout, epsilon: float) -> Stepped:
+        nonlocal lengths, under_way
+        stepped = real(rollout, epsilon)
+        lengths += int(stepped.finished.steps.sum())
+        under_way = int(rollout.env.outputs.steps.sum())
+        return stepped
+
+    monkeypatch.setattr(Rollout, "step", step)
     results = run_tiny(
         "tr-dqn", tmp_path, parallel=parallel, episodes=40, learn_after=1, update_every=50, batch=1
     )
+    steps = lengths + under_way
+    assert results["steps"] == steps
     # Up to the end of the first episode there is nothing to learn from.
     first = parallel * learning().step_limit
-    assert (results["steps"] - first) // 50 - 1 <= results["updates"] <= results["steps"] // 50
+    assert (steps - first) // 50 - 1 <= results["updates"] <= steps // 50
+
+
+def test_epsilon_falls_as_episodes_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the rollout is really told, from the first setting to the second."""
+    real, episodes = Rollout.step, 0
+    told: list[float] = []
+    expected: list[float] = []
+
+    def step(rollout: Rollout, epsilon: float) -> Stepped:
+        nonlocal episodes
+        told.append(epsilon)
+        expected.append(float(np.interp(episodes, [10, 40], [0.9, 0.2])))
+        stepped = real(rollout, epsilon)
+        episodes += len(stepped.finished.scores)
+        return stepped
+
+    monkeypatch.setattr(Rollout, "step", step)
+    changes = {"epsilon_start": 0.9, "epsilon_end": 0.2, "epsilon_after": 10}
+    run_tiny("tr-dqn", tmp_path, epsilon_episodes=30, **changes)
+    assert told == pytest.approx(expected)
+    assert (told[0], told[-1]) == pytest.approx((0.9, 0.2))
+    assert len(set(told)) > 5
+
+
+def test_games_are_validated_and_tested_with_the_step_limit_of_the_training(
+    tmp_path: Path,
+) -> None:
+    """In two steps the game is neither won nor lost."""
+    results = run_tiny("tr-dqn", tmp_path, step_limit=2, episodes=16)
+    played = [*results["valid_games"], *results["test_games"]]
+    assert [(episode["steps"], episode["won"]) for episode in played] == [(2, False)] * 2
 
 
 def test_nothing_is_learnt_before_so_many_episodes(tmp_path: Path) -> None:
@@ -359,7 +413,7 @@ def test_the_last_weights_are_evaluated_once_too(every: int, tmp_path: Path) -> 
 def test_the_best_weights_come_back_after_too_many_setbacks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scores = iter([50.0, 40.0, 40.0, 40.0, 40.0, 40.0, 40.0])
+    scores = iter([50.0])
     seen: list[tuple[int, bool]] = []
     real_summarise, real = loop.summarise, Trainer._evaluate
     monkeypatch.setattr(
@@ -376,10 +430,12 @@ def test_the_best_weights_come_back_after_too_many_setbacks(
         seen.append((trainer.progress.reloads, is_best))
 
     monkeypatch.setattr(Trainer, "_evaluate", evaluate)
-    run_tiny("tr-dqn", tmp_path, evaluate_every=10, episodes=70, target_every=1000, patience=3)
-    # The best, four setbacks, and at the fifth the best is back: p > P in Algorithm 1.
-    assert [reloads for reloads, _ in seen[:6]] == [0, 0, 0, 0, 0, 1]
-    assert [is_best for _, is_best in seen[1:6]] == [False, False, False, False, True]
+    changes = {"parallel": 4, "update_every": 10, "target_every": 1000, "patience": 3}
+    run_tiny("tr-dqn", tmp_path, evaluate_every=5, episodes=65, **changes)
+    # The best, four setbacks, and at the fifth the best is back: p > P in Algorithm 1. Then again
+    # four setbacks, not one.
+    assert [reloads for reloads, _ in seen[:11]] == [*[0] * 5, *[1] * 5, 2]
+    assert [is_best for _, is_best in seen[1:11]] == [False, False, False, False, True] * 2
 
 
 def test_the_target_is_copied_when_its_turn_comes_and_at_no_other_time(

@@ -1,6 +1,7 @@
 """What a rollout remembers of the episodes it plays, against what the engine shows of them."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -12,17 +13,19 @@ from gata.agents.commands import CommandBook
 from gata.agents.selector import LstmMemory
 from gata.agents.thinking import Thinking
 from gata.engine import VectorEnv
+from gata.games import Game, load_game
 from gata.language import vocabulary
 from gata.language.tokenizer import tokenize
 from gata.language.vocabulary import SEP
 from gata.nn.tokens import Grouped
 from gata.rl.replay import Replay
 from gata.rl.rollout import Rollout
-from gata.rl.steps import Steps
-from gata.rl.targets import GOES_ON, TIME_OUT
+from gata.rl.steps import STATE_ONLY, Steps
+from gata.rl.targets import GOES_ON, TERMINAL, TIME_OUT
 from gata.rl.texts import TextBook
 from tests.agents.brains import small_brain
-from tests.rl.tiny import game_sets, learning
+from tests.rl.kitchen import FORGOTTEN, STATES
+from tests.rl.tiny import GAME, game_sets, learning
 
 CPU = torch.device("cpu")
 
@@ -52,16 +55,135 @@ class Scripted(Actor):
 
 
 def make_rollout(
-    folder: Path, player: type[Actor] = Actor, name: str = "tr-dqn", **changes
+    folder: Path,
+    player: type[Actor] = Actor,
+    name: str = "tr-dqn",
+    games: Sequence[Game] = (),
+    **changes,
 ) -> Rollout:
     settings = learning(**changes)
     brain = small_brain(name, folder)
     book = CommandBook(vocabulary.default(), CPU)
     replay = Replay(settings.replay, brain.state_shape, brain.state_dtype, CPU)
-    env = VectorEnv(game_sets()["train"], settings.parallel, step_limit=settings.step_limit)
+    games = games or game_sets()["train"]
+    env = VectorEnv(games, settings.parallel, step_limit=settings.step_limit)
     actor = player(Thinking(brain, book), book.enter(env.commands), settings.parallel)
     random = np.random.default_rng(3)
     return Rollout(env, actor, replay, TextBook(CPU), settings, random)
+
+
+GAMES = (load_game(GAME), *STATES, *FORGOTTEN)
+"""Most can be lost by one command, and won by three or four."""
+
+
+@dataclass
+class Record:
+    """A step, or the state that a time-out left behind; words instead of numbers."""
+
+    text: tuple[int, ...]
+    previous: str
+    candidates: list[str]
+    belief: torch.Tensor = field(compare=False)
+    choice: int | None = None
+    reward: float = 0.0
+    novel: bool = False
+    end: int = STATE_ONLY
+
+
+def replay_alone(rollout: Rollout, game: int, choices: Sequence[int]) -> list[Record]:
+    """The records of an episode and of the state after it, from another engine and player."""
+    env = VectorEnv(rollout.env.pack, 1, step_limit=rollout.env.step_limit)
+    actor = Actor(rollout.actor.thinking, rollout.actor.numbers, 1)
+    outputs, previous = env.reset(games=[game]), "restart"
+    records: list[Record] = []
+    for choice in (*choices, None):
+        text = tuple(outputs.observation[0, : outputs.observation_length[0]].tolist())
+        if records:
+            last, is_over = records[-1], outputs.won[0] or outputs.lost[0]
+            last.end = TERMINAL if is_over else TIME_OUT if outputs.truncated[0] else GOES_ON
+            last.reward = float(outputs.reward[0])
+            last.novel = text not in {record.text for record in records}
+        record = Record(text, previous, env.candidates(0), actor.observe(outputs).beliefs[0])
+        records.append(record)
+        if choice is not None:
+            record.choice, previous = choice, record.candidates[choice]
+            actor.did(actor.thinking.book.enter([previous]))
+            outputs = env.step_candidates([choice])
+    return records
+
+
+def recall(rollout: Rollout, place: int) -> Record:
+    """What stands at a place in the replay."""
+    steps, book = rollout.replay.steps, rollout.actor.thinking.book
+    text, count, end = (int(column[place]) for column in (steps.texts, steps.counts, steps.ends))
+    (words,) = rollout.texts.tokens.look_up(np.array([text])).tolist()
+    return Record(
+        tuple(words[: rollout.texts.tokens.lengths[text]]),
+        *book.spell([int(steps.previous[place])]),
+        book.spell(steps.candidates[place, :count].tolist()),
+        steps.beliefs[place],
+        # After a state alone nothing was chosen.
+        None if end == STATE_ONLY else int(steps.choices[place]),
+        float(steps.rewards[place]),
+        bool(steps.novel[place]),
+        end,
+    )
+
+
+@pytest.mark.parametrize(("name", "bootstrap"), [("gtf", True), ("gata-coc", False)])
+def test_what_is_remembered_is_what_happened(name: str, bootstrap: bool, tmp_path: Path) -> None:
+    changes = {"parallel": 6, "step_limit": 6, "bootstrap_time_outs": bootstrap}
+    rollout = make_rollout(tmp_path, name=name, games=GAMES, push_tolerance=0.0, **changes)
+    outputs = rollout.env.outputs
+    played: list[tuple[int, int]] = []
+    won = lost = 0
+    for _ in range(80):
+        over = outputs.done != 0
+        played += zip(outputs.game[over].tolist(), outputs.steps[over].tolist(), strict=True)
+        won, lost = won + outputs.won.sum(), lost + outputs.lost.sum()
+        rollout.step(1.0)
+    assert {game for game, _ in played} == set(range(len(GAMES)))
+    assert min(won, lost, len(played) - won - lost) > 0
+
+    steps = rollout.replay.steps
+    expected: list[Record] = []
+    for number, (game, length) in enumerate(played, 1):
+        begin = len(expected)
+        records = replay_alone(rollout, game, steps.choices[begin : begin + length].tolist())
+        keeps_state = bootstrap and records[-2].end == TIME_OUT
+        expected += records if keeps_state else records[:-1]
+        assert set(steps.episodes[begin : len(expected)].tolist()) == {number}
+    found = [recall(rollout, place) for place in range(rollout.replay.size)]
+    assert found == expected
+    beliefs, others = (torch.stack([each.belief for each in rs]) for rs in (found, expected))
+    torch.testing.assert_close(beliefs, others, atol=1e-5, rtol=0)
+    # Those of other steps would not pass for them.
+    changed = (beliefs[1:] - beliefs[:-1]).flatten(1).abs().amax(1) > 1e-3
+    assert changed.float().mean() > 0.4
+
+
+class LikesTheSecond(Actor):
+    """Whatever it is."""
+
+    def values(self, situation: Situation) -> torch.Tensor:
+        return torch.eye(situation.candidates.shape[1])[[1] * self.batch]
+
+
+@pytest.mark.parametrize("epsilon", [1.0, 0.4])
+def test_chance_takes_every_candidate_as_often(epsilon: float, tmp_path: Path) -> None:
+    """One step of many games that all begin alike."""
+    games = 3_000
+    changes = {"parallel": games, "step_limit": 1, "replay": 2 * games}
+    rollout = make_rollout(tmp_path, LikesTheSecond, **changes)
+    candidates = rollout.env.outputs.candidate_count[0]
+    rollout.step(epsilon)
+    rollout.step(epsilon)  # the first are over, and remembered
+    choices = rollout.replay.steps.choices[: rollout.replay.size].numpy()
+    taken = np.bincount(choices, minlength=candidates)
+    chances = np.full(candidates, epsilon / candidates)
+    chances[1] += 1 - epsilon
+    assert (len(choices), len(taken)) == (games, candidates)
+    assert (abs(taken - games * chances) < 4 * np.sqrt(games * chances)).all()
 
 
 @pytest.mark.parametrize("step_limit", [5, 30])

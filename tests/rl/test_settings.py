@@ -1,11 +1,51 @@
 """What settings mean."""
 
+from dataclasses import asdict
+
 import pytest
 import torch
 
 from gata.errors import UsageError
 from gata.rl.replay import Priorities, Replay
 from gata.rl.settings import LearningSettings, TrainSettings
+
+PAPER = {
+    "episodes": 100_000,
+    "step_limit": 50,
+    "parallel": 25,
+    "update_every": 50,
+    "learn_after": 100,
+    "batch": 64,
+    "learning_rate": 0.001,
+    "clip": 5.0,
+    "discount": 0.9,
+    "multi_step": 3,
+    "bootstrap_time_outs": False,
+    "epsilon_start": 1.0,
+    "epsilon_end": 0.1,
+    "epsilon_after": 0,
+    "epsilon_episodes": 20_000,
+    "replay": 500_000,
+    "priority": 0.6,
+    "correction": 0.4,
+    "correction_end": 1.0,
+    "push_tolerance": 0.1,
+    "scout_episodes": 0,
+    "target_every": 500,
+    "evaluate_every": 1_000,
+    "patience": 3,
+    "window": 8,
+    "burn_in": 4,
+    "bonus": 0.1,
+    "bonus_discount": 0.5,
+}
+"""Algorithm 1 and the appendix; what the paper does not have (scouting) is off."""
+
+
+def test_defaults_are_those_of_the_paper() -> None:
+    settings = asdict(TrainSettings().learning)
+    assert {name: settings[name] for name in PAPER} == PAPER
+    assert asdict(LearningSettings()) == settings
 
 
 def test_epsilon_waits_and_falls() -> None:
