@@ -8,9 +8,10 @@ from html import escape
 from importlib.resources import files
 from string import Template
 
-from gata.agents.playing import Summary
 from gata.agents.transcript import Moment
+from gata.cells import as_text
 from gata.evaluation.curves import Curve, draw_curves
+from gata.evaluation.standing import COLUMNS, Standing
 from gata.evaluation.table import Table
 from gata.games.game import Game
 from gata.graph.pictures.heatmap import heatmap
@@ -40,14 +41,14 @@ class Report:
     title: str
     summary: str
     """What was done, in a sentence or two."""
-    note: str
-    """What to know about the scores."""
-    scores: Mapping[str, Summary]
+    notes: Sequence[str]
+    """What to know about the scores, a paragraph each."""
+    scores: Mapping[str, Standing]
     """By agent."""
     curves: Mapping[str, Curve]
     """By name."""
     marks: Mapping[str, float]
-    """Scores to compare the curves with, by name."""
+    """Validation scores to compare the curves with, by name."""
     game: Game
     """The one that is shown."""
     moments: Sequence[Moment]
@@ -62,7 +63,7 @@ class Report:
         return Template(template).substitute(
             title=escape(self.title),
             summary=escape(self.summary),
-            note=escape(self.note),
+            notes="\n".join(f'<p class="quiet">{escape(note)}</p>' for note in self.notes),
             style=page_style(),
             scores=_scores(self.scores).html(),
             curves=draw_curves(self.curves, marks),
@@ -98,12 +99,9 @@ def page_style() -> str:
     return (files("gata.evaluation") / STYLE_FILE).read_text("utf-8")
 
 
-def _scores(scores: Mapping[str, Summary]) -> Table:
-    rows = (
-        (name, str(one.games), f"{one.score:.1f}", f"{one.success:.1f}", f"{one.steps:.1f}")
-        for name, one in scores.items()
-    )
-    return Table(("agent", "games", "score %", "won %", "steps"), tuple(rows))
+def _scores(scores: Mapping[str, Standing]) -> Table:
+    rows = as_text([standing.row(name) for name, standing in scores.items()])
+    return Table(COLUMNS, tuple(map(tuple, rows)))
 
 
 def _short(name: str) -> str:
@@ -119,7 +117,7 @@ def _about_marks(marks: Mapping[str, float]) -> str:
         f"{_short(name)} {score:.1f}" + (f" ({name})" if _short(name) != name else "")
         for name, score in marks.items()
     )
-    return f"Dashed lines, scores on the test games: {', '.join(told)}."
+    return f"Dashed lines, scores on the validation games: {', '.join(told)}."
 
 
 def _moments(moments: Sequence[Moment], max_score: int) -> list[str]:
