@@ -42,13 +42,14 @@ class Quickstart:
         from gata.evaluation.standing import COLUMNS
 
         check_folder(self.output, "--output")
-        learning = quickstart.LEARNING
+        learning, duration = quickstart.LEARNING, quickstart.DURATION
         if self.episodes is not None:
             learning = replace(learning, episodes=self.episodes)
+            duration = f"{quickstart.LEARNING.episodes} would take {duration}"
         console.note(
             f"GATA learns level {quickstart.LEVEL} from 20 games: it scouts"
             f" {learning.scout_episodes:,} random episodes, plays {learning.episodes} of its own,"
-            " then 20 unseen games; some minutes. Ctrl-C saves, the same command goes on."
+            f" then 20 unseen games; {duration}. Ctrl-C saves, the same command goes on."
         )
         findings = quickstart.quickstart(self.output, learning, seed=self.seed)
         if self.json:
