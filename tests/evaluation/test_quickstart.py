@@ -76,7 +76,7 @@ def test_all_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(load.startswith(("data:", "#")) for load in tags.loads)
     assert "$" not in re.sub(r"base64,[^\"]*", "", page)
     assert page.count("<b>step ") == len(findings.moments)
-    assert (tags.count["svg"], tags.count["img"]) == (2, 1)
+    assert (tags.count["svg"], tags.count["img"]) == (2, 2)
     assert findings.game.name in page
     assert "the best of 30 random episodes" in page
     # The curve is of the validation games, and so is what it is compared with.

@@ -90,11 +90,22 @@ def test_scores_and_what_to_know_about_them(report: Report) -> None:
     assert notes in page
 
 
-def test_heat_maps_are_folded_and_tables_scroll(report: Report) -> None:
-    page = report.to_html()
+def test_one_heat_map_is_seen_and_the_others_are_folded(report: Report) -> None:
+    adjacency = np.zeros(SIZE, np.float32)
+    fridge, kitchen, knife = map(PAPER.node_id, ("fridge", "kitchen", "knife"))
+    adjacency[PAPER.relation_id("in"), fridge, kitchen] = 0.2
+    adjacency[PAPER.relation_id("south_of"), kitchen, fridge] = -0.4
+    adjacency[PAPER.relation_id("on"), knife, kitchen] = 0.9  # this game has no knife
+    page = replace(report, moments=[FIRST, LAST._replace(adjacency=adjacency)]).to_html()
     (folded,) = re.findall(r"<details>(.*?)</details>", page, re.DOTALL)
     assert "<summary>Heat maps" in folded
-    assert page.count("<img") == folded.count("<img") == 1
+    assert folded.count("<img") == 1
+    open_ones = re.findall(r'<img alt="([^"]*)"', page.replace(folded, ""))
+    assert open_ones == ["the belief graph: south_of"]
+
+
+def test_tables_scroll(report: Report) -> None:
+    page = report.to_html()
     assert re.search(r'<div class="wide[^"]*"><table>', page)
     assert re.search(r"^\.wide \{[^}]*overflow-x: auto", page, re.MULTILINE)
 

@@ -8,13 +8,15 @@ from html import escape
 from importlib.resources import files
 from string import Template
 
-from gata.agents.transcript import Moment
+import numpy as np
+
+from gata.agents.transcript import ABOUT_LEARNT_EDGES, Moment
 from gata.cells import as_text
 from gata.evaluation.curves import Curve, draw_curves
 from gata.evaluation.standing import COLUMNS, Standing
 from gata.evaluation.table import Table
 from gata.games.game import Game
-from gata.graph.pictures.heatmap import heatmap
+from gata.graph.pictures.heatmap import compare, heatmap
 from gata.graph.pictures.map import draw_map
 from gata.graph.statistics import nodes
 from gata.graph.triples import Triple
@@ -24,12 +26,14 @@ from gata.models import shipped
 TEMPLATE_FILE = "report.html"
 STYLE_FILE = "page.css"
 SHOWN_COMMANDS = 4
-_HEAT_MAPS = """<details>
-<summary>Heat maps: every believed edge between things of this game, relation by relation</summary>
-<p>Rows are sources, columns targets; red is positive and blue negative.</p>
-<div class="picture">{}</div>
+_HEAT_MAPS = """<p>Every believed edge between things of this game, for the relation that has the
+strongest. Rows are sources, columns targets; red is positive and blue negative.</p>
+<div class="picture">{one}</div>
+<details>
+<summary>Heat maps of all relations</summary>
+<div class="picture">{all}</div>
 </details>"""
-"""Folded: they are taller than the rest of the page."""
+"""All are folded: they are taller than the rest of the page."""
 _ROOM = re.compile("-= .+ =-")
 """A line that says where one is."""
 
@@ -70,6 +74,7 @@ class Report:
             marks=escape(_about_marks(self.marks)),
             game=escape(self.game.name),
             outcome=escape(outcome(self.moments, self.game)),
+            about_edges=escape(ABOUT_LEARNT_EDGES),
             moments="\n".join(_moments(self.moments, self.game.max_score)),
             belief=self._belief(),
             truth=draw_map(self.truth, title=self.game.name).to_svg(),
@@ -81,10 +86,18 @@ class Report:
         if adjacency is None:
             return "<p>This agent has no belief graph.</p>"
         shown = sorted(PAPER.node_id(name) for name in nodes(self.truth) if PAPER.is_node(name))
+        strengths = np.abs(adjacency[:, shown][:, :, shown]).max(axis=(1, 2), initial=0)
+        strongest = PAPER.relations[int(strengths.argmax())]
+        one = compare({strongest: adjacency}, strongest, shown, columns=1)
         # As wide as the page: scaled down, the names could not be read.
-        picture = b64encode(heatmap(adjacency, "png", nodes=shown, columns=3)).decode()
-        image = f'<img alt="the belief graph" src="data:image/png;base64,{picture}">'
-        return _HEAT_MAPS.format(image)
+        every = heatmap(adjacency, "png", nodes=shown, columns=3)
+        return _HEAT_MAPS.format(
+            one=_image(one, f"the belief graph: {strongest}"), all=_image(every, "the belief graph")
+        )
+
+
+def _image(png: bytes, about: str) -> str:
+    return f'<img alt="{about}" src="data:image/png;base64,{b64encode(png).decode()}">'
 
 
 def outcome(moments: Sequence[Moment], game: Game) -> str:
