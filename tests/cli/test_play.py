@@ -45,7 +45,10 @@ def told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Told:
         code, output, errors = run(capsys, "play", str(path), GAME, *common, *options)
         assert (code, errors) == (0, "")
         heading, *steps = re.split(r"^\[\d\] ", output, flags=re.MULTILINE)
-        assert heading == f"{name} plays {GAME}\n\n"
+        is_told = "Believed edges have values from -1 to 1. The relation names" in heading
+        assert is_told == (brain.preset.belief == "continuous" and options[-2:] != ("--edges", "0"))
+        assert heading.startswith(f"{name} plays {GAME}\n\n")
+        assert heading.count("\n") == (4 if is_told else 2)
         all_edges = "--all-edges" in options
         moments = watch(brain, load_game(GAME), step_limit=STEPS, edges=8, of_all_things=all_edges)
         return [read(step) for step in steps], list(moments)
@@ -122,6 +125,13 @@ def test_as_many_are_told_as_are_wanted(
         assert step.headings == headings
         assert step.values == rounded(moment.values[:values], 3)
         assert step.edges == rounded(in_words(moment.edges[:edges]), 2)
+
+
+def test_given_edges_mean_what_they_say(told: Told) -> None:
+    """There is nothing to warn of, and the first edges are true."""
+    shown, _ = told("gtf")
+    assert all(strength == 1 for step in shown for _, strength in step.edges)
+    assert shown[0].edges
 
 
 def test_an_agent_without_beliefs_has_values_alone(told: Told) -> None:

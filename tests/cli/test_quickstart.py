@@ -20,10 +20,13 @@ def test_quickstart(
     code, output, errors = run(capsys, *arguments)
     assert code == 0
     assert "played by the agent that was just trained" in output
+    assert "\nagent\tgames\tscore %\twon %\tsteps\tvalidation %\nrandom\t100\t" in output
+    assert "20 games are few" in errors
     assert f"the report is in {folder / 'report.html'}" in errors
     assert (folder / "report.html").exists()
     # What it proposes can be done.
     assert "scouts 30 random episodes, plays 3 of its own" in errors
+    assert "20 unseen games; 6 would take about 7 minutes" in errors
     proposal = re.search(r"gata (play \S+ \S+)", errors)
     assert proposal is not None
     code, _, problem = run(capsys, *proposal[1].split(), "--step-limit", "1")
@@ -34,6 +37,8 @@ def test_quickstart(
     told = json.loads(output)
     assert {"random", "walkthrough"} < told["scores"].keys()
     assert all(summary["games"] in (20, 100) for summary in told["scores"].values())
+    assert told["scores"]["GATA, just trained"]["valid"] == told["training"]["valid"]
+    assert told["scores"]["random"]["standard_error"] > 0
     assert told["training"]["name"] == "gata-coc-text-level1-20games-seed1"
     assert "nothing to do" in errors
 

@@ -14,8 +14,10 @@ import pytest
 from gata.agents import RandomAgent
 from gata.agents.playing import play, summarise
 from gata.agents.presets import PRESETS
+from gata.agents.stored import save_agent
 from gata.cache import HOME_VARIABLE
 from gata.games import load_level
+from tests.agents.brains import small_brain
 from tests.cli.test_games import run
 from tests.rl.test_loop import KERNELS, outcome
 
@@ -181,6 +183,38 @@ def test_a_split_is_its_own_games(capsys: pytest.CaptureFixture[str]) -> None:
         }
         scores.add(summary.score)
     assert len(scores) == 2
+
+
+def test_training_games_are_those_that_were_learnt_from(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of a level's 100 an agent that learnt from 20 plays these, and floor and ceiling with it."""
+    few, many = tmp_path / "few.safetensors", tmp_path / "many.safetensors"
+    fresh, other = tmp_path / "fresh.safetensors", tmp_path / "other.safetensors"
+    brain = small_brain("tr-dqn", tmp_path)
+    about = ((few, 1, "20"), (many, 1, "100"), (fresh, 1, "unlimited"), (other, 2, "20"))
+    for path, level, games in about:
+        save_agent(path, brain, {"settings": {"level": level, "games": games}})
+    short = ("--split", "train", "--step-limit", "1", "--device", "cpu", "--json")
+
+    def played(*arguments: str) -> list[tuple[str, int]]:
+        code, output, _ = run(capsys, "evaluate", *arguments, *short)
+        assert code == 0
+        return [(row["split"], row["games"]) for row in json.loads(output)]
+
+    assert played(str(few), "walkthrough") == [("train/20", 20), ("train/20", 20)]
+    assert played(str(few), "random", str(many)) == [
+        ("train/20", 20),
+        ("train", 100),
+        ("train/100", 100),
+    ]
+    # Of another level it learnt from none.
+    assert played(str(few), str(other), "--level", "1") == [("train/20", 20), ("train", 100)]
+    names = json.loads(run(capsys, "evaluate", str(few), "--per-game", *short)[1])
+    assert [row["game"] for row in names] == list(load_level(1, "train", 20).names)
+    assert played(str(fresh), "random") == [("train", 100), ("train", 100)]
+    _, _, errors = run(capsys, "evaluate", str(fresh), *short)
+    assert f"{fresh}: it learnt from unlimited games" in errors
 
 
 def test_floor_and_ceiling_play_the_level_of_the_others(

@@ -23,7 +23,7 @@ def test_a_pipe_gets_lines_also_while_nothing_moves(
     monkeypatch.setattr(bars, "PLAIN_EVERY_S", 0.001)
     told, patience = "", time.monotonic() + 20
     with console.Bar("training x", 400, done=100) as bar:
-        bar.show(101, "valid -")
+        bar.show(130, "valid -")
         while told.count("valid") < 3 and time.monotonic() < patience:
             time.sleep(0.001)
             told += capsys.readouterr().err
@@ -31,7 +31,7 @@ def test_a_pipe_gets_lines_also_while_nothing_moves(
     assert len(lines) >= 2
     for line in lines:
         assert re.fullmatch(
-            r"training x: 101/400, \d:\d\d:\d\d gone, \d+:\d\d:\d\d left; valid -", line
+            r"training x: 130/400, \d:\d\d:\d\d gone, \d+:\d\d:\d\d left; valid -", line
         )
 
 

@@ -11,6 +11,7 @@ from gata.agents.playing import Summary
 from gata.agents.transcript import Edge, Moment
 from gata.evaluation.curves import Curve
 from gata.evaluation.report import Report
+from gata.evaluation.standing import Standing
 from gata.games.store import load_game
 from gata.graph.triples import Triple
 from gata.graph.vocabulary import PAPER
@@ -43,8 +44,11 @@ def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Report:
     return Report(
         title="A title",
         summary="",
-        note="",
-        scores={"random": Summary(20, 20.0, 0.0, 50.0), SHIPPED: Summary(20, 70.0, 60.0, 9.0)},
+        notes=["A <first> note.", "A second."],
+        scores={
+            "random": Standing(Summary(20, 20.0, 0.0, 50.0), {}, Summary(20, 21.5, 0.0, 50.0)),
+            SHIPPED: Standing(Summary(20, 70.0, 60.0, 9.0), {}, Summary(20, 73.75, 60.0, 9.0)),
+        },
         curves={"greedy": Curve((10.0, 20.0), (30.0, 40.0))},
         marks={"random": 20.0, SHIPPED: 70.0},
         game=load_game("level1/test/56274"),
@@ -71,15 +75,37 @@ def test_commands_and_edges_stand_apart(report: Report) -> None:
 def test_a_shipped_agent_has_a_short_name_in_the_picture(report: Report) -> None:
     page = report.to_html()
     assert re.findall(r">([^<]* \d+\.\d)</text>", page) == ["random 20.0", "shipped agent 70.0"]
-    assert f"random 20.0, shipped agent 70.0 ({SHIPPED})." in page
+    told = f"on the validation games: random 20.0, shipped agent 70.0 ({SHIPPED})."
+    assert f"Dashed lines, scores {told}" in page
     assert "Dashed" not in replace(report, marks={}).to_html()
 
 
-def test_heat_maps_are_folded_and_tables_scroll(report: Report) -> None:
+def test_scores_and_what_to_know_about_them(report: Report) -> None:
     page = report.to_html()
+    cells = re.findall(r"<t[hd][^>]*>([^<]*)</t", page)
+    assert cells[:6] == ["agent", "games", "score %", "won %", "steps", "validation %"]
+    assert cells[6:12] == ["random", "20", "20.0", "0.0", "50.0", "21.5"]
+    assert cells[17] == "73.8"
+    notes = '<p class="quiet">A &lt;first&gt; note.</p>\n<p class="quiet">A second.</p>'
+    assert notes in page
+
+
+def test_one_heat_map_is_seen_and_the_others_are_folded(report: Report) -> None:
+    adjacency = np.zeros(SIZE, np.float32)
+    fridge, kitchen, knife = map(PAPER.node_id, ("fridge", "kitchen", "knife"))
+    adjacency[PAPER.relation_id("in"), fridge, kitchen] = 0.2
+    adjacency[PAPER.relation_id("south_of"), kitchen, fridge] = -0.4
+    adjacency[PAPER.relation_id("on"), knife, kitchen] = 0.9  # this game has no knife
+    page = replace(report, moments=[FIRST, LAST._replace(adjacency=adjacency)]).to_html()
     (folded,) = re.findall(r"<details>(.*?)</details>", page, re.DOTALL)
     assert "<summary>Heat maps" in folded
-    assert page.count("<img") == folded.count("<img") == 1
+    assert folded.count("<img") == 1
+    open_ones = re.findall(r'<img alt="([^"]*)"', page.replace(folded, ""))
+    assert open_ones == ["the belief graph: south_of"]
+
+
+def test_tables_scroll(report: Report) -> None:
+    page = report.to_html()
     assert re.search(r'<div class="wide[^"]*"><table>', page)
     assert re.search(r"^\.wide \{[^}]*overflow-x: auto", page, re.MULTILINE)
 

@@ -1,11 +1,13 @@
 """Random episodes of which the best are remembered."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from gata.engine import VectorEnv
+from gata import console
+from gata.engine import Outputs, VectorEnv
 from gata.errors import UsageError
 from gata.games import load_level
 from gata.rl.scouting import Trip, best, retrace, scout
@@ -55,6 +57,19 @@ def test_the_same_numbers_make_the_same_trips() -> None:
         scout(tiny_env(), 50, 10, np.random.default_rng(seed)).best for seed in (1, 1, 2)
     )
     assert first == same != other
+
+
+def test_a_first_step_that_takes_long_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+    bars, real, shown = console.Bars(), VectorEnv.step_candidates, []
+
+    def step(env: VectorEnv, chosen: Any) -> Outputs:
+        shown.extend(bar.state.remark for bar in bars._bars)
+        return real(env, chosen)
+
+    monkeypatch.setattr(VectorEnv, "step_candidates", step)
+    scout(tiny_env(), 50, 10, np.random.default_rng(1), bars)
+    assert "compiled" in shown[0]
+    assert set(shown[1:]) == {""}
 
 
 @pytest.mark.parametrize("count", [1, 3, 11])

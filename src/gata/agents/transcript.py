@@ -20,6 +20,12 @@ from gata.graph.triples import Triple
 from gata.graph.vocabulary import GraphVocabulary
 from gata.language.tokenizer import clean_lines
 
+ABOUT_LEARNT_EDGES = (
+    "Believed edges have values from -1 to 1. The relation names of a learnt belief (OG, COC) carry"
+    " no given meaning: nobody told the updater what they stand for."
+)
+"""What to know before reading the edges of a continuous belief graph."""
+
 
 class Edge(NamedTuple):
     """A believed edge."""

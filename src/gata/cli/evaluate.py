@@ -29,7 +29,8 @@ class Evaluate:
     """The level of difficulty, 1 to 5. By default each agent plays the one it was trained on, and
     random and walkthrough that of the others."""
     split: Literal["train", "valid", "test"] = "test"
-    """Which of the level's games to play."""
+    """Which of the level's games to play. Of train, an agent plays those that it learnt from on its
+    own level (1, 20 or 100 games), and random and walkthrough those of the others."""
     step_limit: int = 50
     """An episode ends after so many steps."""
     per_game: bool = False
@@ -49,12 +50,16 @@ class Evaluate:
         check_step_limit(self.step_limit)
         # All that can be wrong is found before the first game is played, which takes long.
         players = self._players()
-        games = {level: load_level(level, self.split) for level in {each.level for each in players}}
+        games = {which: load_level(*which) for which in {each.games for each in players}}
         rows: list[dict[str, Any]] = []
-        for name, agent, level in players:
-            about = {"agent": name, "level": level, "split": self.split}
-            with console.Bar(f"{name} on level {level}", self.step_limit) as bar:
-                episodes = play(agent, games[level], step_limit=self.step_limit, show=bar.show)
+        for player in players:
+            level, split, size = player.games
+            about = {"agent": player.name, "level": level, "split": split}
+            if size is not None:
+                about["split"] = f"{split}/{size}"
+            own = games[player.games]
+            with console.Bar(f"{player.name} on level {level}", self.step_limit) as bar:
+                episodes = play(player.agent, own, step_limit=self.step_limit, show=bar.show)
             if self.per_game:
                 rows += [{**about, **asdict(episode)} for episode in episodes]
             else:
@@ -71,24 +76,39 @@ class Evaluate:
         console.table(list(rows[0]), [list(row.values()) for row in rows], as_json=self.json)
 
     def _players(self) -> list["_Player"]:
-        """The agents, each with the level it shall play."""
+        """The agents, each with the games it shall play."""
         from gata.agents.baselines import BASELINES
 
         loaded = [self._load(name) for name in self.agents]
-        theirs = sorted({level for _, level in loaded if level is not None})
-        shared = theirs[0] if len(theirs) == 1 else None
+        origins = {origin for _, origin in loaded if origin is not None}
+        theirs = sorted({origin.level for origin in origins})
         players = []
-        for name, (agent, trained_on) in zip(self.agents, loaded, strict=True):
-            level = shared if name in BASELINES else trained_on
+        for name, (agent, origin) in zip(self.agents, loaded, strict=True):
+            if name in BASELINES:
+                # Floor and ceiling of what the others do, where that is one thing.
+                level = theirs[0] if len(theirs) == 1 else None
+                origin = next(iter(origins)) if len(origins) == 1 else None
+            else:
+                level = None if origin is None else origin.level
             if self.level is not None:
                 level = self.level
             if level is None:
                 raise UsageError(f"{name}: say on which --level it shall play{_why(theirs)}")
-            players.append(_Player(name, agent, level))
+            games = level, self.split, self._size(level, origin)
+            players.append(_Player(name, agent, games))
         return players
 
-    def _load(self, name: str) -> "tuple[Agent, int | None]":
-        """The agent, and the level it was trained on."""
+    def _size(self, level: int, origin: "_Origin | None") -> int | None:
+        """How many of a level's training games to play: those that were learnt from; None for all.
+
+        Unlimited ones are thousands, and perhaps not even made here.
+        """
+        if self.split != "train" or origin is None or origin.level != level:
+            return None
+        return int(origin.games) if origin.games.isdecimal() else None
+
+    def _load(self, name: str) -> "tuple[Agent, _Origin | None]":
+        """The agent, and what it learnt from, if that is known."""
         from gata.agents.baselines import BASELINES
         from gata.agents.greedy import GreedyAgent
         from gata.agents.stored import load_agent
@@ -99,14 +119,32 @@ class Evaluate:
         device = choose_device(self.device)
         get_ready(device)  # as in training, whose scores are to come again
         stored = load_agent(name, device)
-        return GreedyAgent(stored.brain), stored.card.get("settings", {}).get("level")
+        settings = stored.card.get("settings", {})
+        if "level" not in settings:
+            return GreedyAgent(stored.brain), None
+        origin = _Origin(settings["level"], settings.get("games", ""))
+        if self.split == "train" and origin.games == "unlimited":
+            console.note(
+                f"{name}: it learnt from unlimited games, and plays the paper's training games,"
+                " which are others"
+            )
+        return GreedyAgent(stored.brain), origin
+
+
+class _Origin(NamedTuple):
+    """What an agent learnt from."""
+
+    level: int
+    games: str
+    """How many of its training games (1, 20, 100), or ``unlimited``; empty if it is not known."""
 
 
 class _Player(NamedTuple):
     name: str
     """As it was typed."""
     agent: "Agent"
-    level: int
+    games: tuple[int, str, int | None]
+    """Level, split and size of the set."""
 
 
 def _why(levels: Sequence[int]) -> str:

@@ -84,7 +84,7 @@ class Play:
     def _moments(self, game: "Game", name: str) -> "Iterator[Moment]":
         from gata.agents.baselines import BASELINES
         from gata.agents.stored import load_agent
-        from gata.agents.transcript import watch, watch_baseline
+        from gata.agents.transcript import ABOUT_LEARNT_EDGES, watch, watch_baseline
         from gata.training.device import get_ready
 
         if name in BASELINES:
@@ -94,6 +94,8 @@ class Play:
         get_ready(device)
         brain = load_agent(name, device).brain
         console.text(f"{brain.preset.name} plays {game.name}\n")
+        if self.edges and brain.preset.belief == "continuous":
+            console.text(f"{ABOUT_LEARNT_EDGES}\n")
         return watch(
             brain,
             game,

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
@@ -12,6 +12,7 @@ from gata.files import check_folder
 
 if TYPE_CHECKING:
     from gata.evaluation.quickstart import Findings
+    from gata.evaluation.standing import Standing
 
 
 @dataclass(frozen=True)
@@ -38,31 +39,42 @@ class Quickstart:
         from dataclasses import replace
 
         from gata.evaluation import quickstart
+        from gata.evaluation.standing import COLUMNS
 
         check_folder(self.output, "--output")
-        learning = quickstart.LEARNING
+        learning, duration = quickstart.LEARNING, quickstart.DURATION
         if self.episodes is not None:
             learning = replace(learning, episodes=self.episodes)
+            duration = f"{quickstart.LEARNING.episodes} would take {duration}"
         console.note(
             f"GATA learns level {quickstart.LEVEL} from 20 games: it scouts"
             f" {learning.scout_episodes:,} random episodes, plays {learning.episodes} of its own,"
-            " then 20 unseen games; some minutes. Ctrl-C saves, the same command goes on."
+            f" then 20 unseen games; {duration}. Ctrl-C saves, the same command goes on."
         )
         findings = quickstart.quickstart(self.output, learning, seed=self.seed)
         if self.json:
-            scores = {name: asdict(summary) for name, summary in findings.scores.items()}
+            scores = {name: _as_json(standing) for name, standing in findings.scores.items()}
             console.print_json({"scores": scores, "training": findings.training})
         else:
             _show_game(findings)
-            columns = ["agent", "games", "score %", "won %", "steps"]
-            rows = [[name, *asdict(summary).values()] for name, summary in findings.scores.items()]
-            console.table(columns, rows, title="Unseen test games, level 1")
-        console.note(quickstart.note(findings))
+            rows = [standing.row(name) for name, standing in findings.scores.items()]
+            console.table(COLUMNS, rows, title=f"Unseen test games, level {quickstart.LEVEL}")
+        for note in quickstart.notes(findings):
+            console.note(note)
         console.note(f"the report is in {findings.report}")
         console.note(
             f"what next: gata play {findings.run} {findings.game.name} shows values and beliefs;"
             f" gata evaluate {findings.run} --per-game; gata train --help"
         )
+
+
+def _as_json(standing: "Standing") -> dict[str, Any]:
+    """The test score and how far to trust it, and the validation score."""
+    return {
+        **asdict(standing.test),
+        "standard_error": standing.standard_error,
+        "valid": asdict(standing.valid),
+    }
 
 
 def _show_game(findings: "Findings") -> None:

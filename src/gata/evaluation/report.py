@@ -8,12 +8,15 @@ from html import escape
 from importlib.resources import files
 from string import Template
 
-from gata.agents.playing import Summary
-from gata.agents.transcript import Moment
+import numpy as np
+
+from gata.agents.transcript import ABOUT_LEARNT_EDGES, Moment
+from gata.cells import as_text
 from gata.evaluation.curves import Curve, draw_curves
+from gata.evaluation.standing import COLUMNS, Standing
 from gata.evaluation.table import Table
 from gata.games.game import Game
-from gata.graph.pictures.heatmap import heatmap
+from gata.graph.pictures.heatmap import compare, heatmap
 from gata.graph.pictures.map import draw_map
 from gata.graph.statistics import nodes
 from gata.graph.triples import Triple
@@ -23,12 +26,14 @@ from gata.models import shipped
 TEMPLATE_FILE = "report.html"
 STYLE_FILE = "page.css"
 SHOWN_COMMANDS = 4
-_HEAT_MAPS = """<details>
-<summary>Heat maps: every believed edge between things of this game, relation by relation</summary>
-<p>Rows are sources, columns targets; red is positive and blue negative.</p>
-<div class="picture">{}</div>
+_HEAT_MAPS = """<p>Every believed edge between things of this game, for the relation that has the
+strongest. Rows are sources, columns targets; red is positive and blue negative.</p>
+<div class="picture">{one}</div>
+<details>
+<summary>Heat maps of all relations</summary>
+<div class="picture">{all}</div>
 </details>"""
-"""Folded: they are taller than the rest of the page."""
+"""All are folded: they are taller than the rest of the page."""
 _ROOM = re.compile("-= .+ =-")
 """A line that says where one is."""
 
@@ -40,14 +45,14 @@ class Report:
     title: str
     summary: str
     """What was done, in a sentence or two."""
-    note: str
-    """What to know about the scores."""
-    scores: Mapping[str, Summary]
+    notes: Sequence[str]
+    """What to know about the scores, a paragraph each."""
+    scores: Mapping[str, Standing]
     """By agent."""
     curves: Mapping[str, Curve]
     """By name."""
     marks: Mapping[str, float]
-    """Scores to compare the curves with, by name."""
+    """Validation scores to compare the curves with, by name."""
     game: Game
     """The one that is shown."""
     moments: Sequence[Moment]
@@ -62,13 +67,14 @@ class Report:
         return Template(template).substitute(
             title=escape(self.title),
             summary=escape(self.summary),
-            note=escape(self.note),
+            notes="\n".join(f'<p class="quiet">{escape(note)}</p>' for note in self.notes),
             style=page_style(),
             scores=_scores(self.scores).html(),
             curves=draw_curves(self.curves, marks),
             marks=escape(_about_marks(self.marks)),
             game=escape(self.game.name),
             outcome=escape(outcome(self.moments, self.game)),
+            about_edges=escape(ABOUT_LEARNT_EDGES),
             moments="\n".join(_moments(self.moments, self.game.max_score)),
             belief=self._belief(),
             truth=draw_map(self.truth, title=self.game.name).to_svg(),
@@ -80,10 +86,18 @@ class Report:
         if adjacency is None:
             return "<p>This agent has no belief graph.</p>"
         shown = sorted(PAPER.node_id(name) for name in nodes(self.truth) if PAPER.is_node(name))
+        strengths = np.abs(adjacency[:, shown][:, :, shown]).max(axis=(1, 2), initial=0)
+        strongest = PAPER.relations[int(strengths.argmax())]
+        one = compare({strongest: adjacency}, strongest, shown, columns=1)
         # As wide as the page: scaled down, the names could not be read.
-        picture = b64encode(heatmap(adjacency, "png", nodes=shown, columns=3)).decode()
-        image = f'<img alt="the belief graph" src="data:image/png;base64,{picture}">'
-        return _HEAT_MAPS.format(image)
+        every = heatmap(adjacency, "png", nodes=shown, columns=3)
+        return _HEAT_MAPS.format(
+            one=_image(one, f"the belief graph: {strongest}"), all=_image(every, "the belief graph")
+        )
+
+
+def _image(png: bytes, about: str) -> str:
+    return f'<img alt="{about}" src="data:image/png;base64,{b64encode(png).decode()}">'
 
 
 def outcome(moments: Sequence[Moment], game: Game) -> str:
@@ -98,12 +112,9 @@ def page_style() -> str:
     return (files("gata.evaluation") / STYLE_FILE).read_text("utf-8")
 
 
-def _scores(scores: Mapping[str, Summary]) -> Table:
-    rows = (
-        (name, str(one.games), f"{one.score:.1f}", f"{one.success:.1f}", f"{one.steps:.1f}")
-        for name, one in scores.items()
-    )
-    return Table(("agent", "games", "score %", "won %", "steps"), tuple(rows))
+def _scores(scores: Mapping[str, Standing]) -> Table:
+    rows = as_text([standing.row(name) for name, standing in scores.items()])
+    return Table(COLUMNS, tuple(map(tuple, rows)))
 
 
 def _short(name: str) -> str:
@@ -119,7 +130,7 @@ def _about_marks(marks: Mapping[str, float]) -> str:
         f"{_short(name)} {score:.1f}" + (f" ({name})" if _short(name) != name else "")
         for name, score in marks.items()
     )
-    return f"Dashed lines, scores on the test games: {', '.join(told)}."
+    return f"Dashed lines, scores on the validation games: {', '.join(told)}."
 
 
 def _moments(moments: Sequence[Moment], max_score: int) -> list[str]:

@@ -17,6 +17,8 @@ from gata.rl.rollout import Rollout, Script
 
 ROWS = 256
 """Games that are played at once; the engine needs no more to be fast."""
+FIRST_STEP = "loading the engine; the first time it is compiled, which takes half a minute or so"
+"""What goes on until there has been a step."""
 
 
 class Trip(NamedTuple):
@@ -77,6 +79,7 @@ def scout(
     choices = np.zeros((rows, env.step_limit), np.int64)
     trips: list[Trip] = []
     with console.Bar("scouting", episodes, bars) as bar:
+        bar.show(0, FIRST_STEP)
         while len(trips) < episodes:
             going_on = np.flatnonzero(outputs.done == 0)
             chosen = (random.random(rows) * outputs.candidate_count).astype(np.int64)
