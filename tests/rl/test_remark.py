@@ -81,7 +81,7 @@ def test_each_step_moves_the_bar_and_a_run_that_goes_on_starts_where_it_was(
     assert shown[0][1].startswith("0.00 episodes/s, 0.00 updates/s")
     assert shown[-1][0] == 40
     assert "valid -" not in shown[-1][1]
-    # One game each: evaluated once while it trained, then tested.
+    # One game each: evaluated while it trained and at its end, then tested.
     name = "tr-dqn-level1-100games-seed1"
-    assert played.count(f"training {name}: evaluating: 1 of 1 games are over") == 1
+    assert played.count(f"training {name}: evaluating: 1 of 1 games are over") == 2
     assert played[-1] == f"testing {name}: 1 of 1 games are over"
