@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -32,8 +33,12 @@ def test_quickstart(
     code, _, problem = run(capsys, *proposal[1].split(), "--step-limit", "1")
     assert code == 0, problem
 
+    # Who has not activated the environment types the program's path.
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(sys, "argv", [str(Path(".venv/bin/gata").absolute())])
     code, output, errors = run(capsys, *arguments, "--json")
     assert code == 0
+    assert "what next: .venv/bin/gata play " in errors
     told = json.loads(output)
     assert {"random", "walkthrough"} < told["scores"].keys()
     assert all(summary["games"] in (20, 100) for summary in told["scores"].values())

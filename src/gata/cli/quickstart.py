@@ -1,5 +1,8 @@
 """``gata quickstart``: the main job, in minutes."""
 
+import os
+import shutil
+import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -62,10 +65,19 @@ class Quickstart:
         for note in quickstart.notes(findings):
             console.note(note)
         console.note(f"the report is in {findings.report}")
+        gata = _as_typed()
         console.note(
-            f"what next: gata play {findings.run} {findings.game.name} shows values and beliefs;"
-            f" gata evaluate {findings.run} --per-game; gata train --help"
+            f"what next: {gata} play {findings.run} {findings.game.name} shows values and beliefs;"
+            f" {gata} evaluate {findings.run} --per-game; {gata} train --help"
         )
+
+
+def _as_typed() -> str:
+    """What a user types for this program: its plain name, where the shell finds it."""
+    path = Path(sys.argv[0])
+    if shutil.which("gata") or path.name != "gata":
+        return "gata"
+    return os.path.relpath(path)
 
 
 def _as_json(standing: "Standing") -> dict[str, Any]:
