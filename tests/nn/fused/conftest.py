@@ -27,6 +27,15 @@ elif not ON_GPU:
 
     interpreter._patch_lang_tensor = patch_tensor_with_index
 
+    begin_program = interpreter.interpreter_builder.set_grid_idx
+
+    def begin_from_the_last(*place: int) -> None:
+        """A GPU runs programs in any order. Here, backwards: one that needed another would fail."""
+        ends = interpreter.interpreter_builder.grid_dim
+        begin_program(*(end - 1 - here for end, here in zip(ends, place, strict=True)))
+
+    interpreter.interpreter_builder.set_grid_idx = begin_from_the_last
+
 
 @pytest.fixture
 def device() -> torch.device:
