@@ -57,6 +57,12 @@ def available(device: torch.device) -> bool:
     )
 
 
+def switch_off() -> None:
+    """Take no kernels from now on, here and in processes that are started from here."""
+    os.environ[SWITCH] = "off"
+    available.cache_clear()
+
+
 def wanted() -> bool:
     """Whether kernels are switched on."""
     switch = os.environ.get(SWITCH, "on")
