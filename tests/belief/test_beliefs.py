@@ -6,7 +6,7 @@ import torch
 from gata.belief.continuous import ContinuousBelief
 from gata.belief.discrete import DiscreteBelief
 from gata.belief.given import GivenBelief
-from gata.belief.interface import Belief, Step
+from gata.belief.interface import Belief, BeliefGraph, Step
 from gata.errors import UsageError
 from gata.graph.adjacency import pad_edges
 from gata.graph.triples import Triple
@@ -14,6 +14,7 @@ from gata.graph.vocabulary import PAPER
 from gata.language.vocabulary import EOS, SEP
 from gata.nn.command_generator import CommandGenerator
 from gata.nn.continuous_updater import ContinuousUpdater
+from gata.nn.encoders import Encoders
 from tests.belief.networks import WORDS, ids, lexicon, settings
 
 
@@ -24,7 +25,7 @@ def continuous() -> Belief:
 class Parrot(CommandGenerator):
     """An untrained network talks nonsense, so this one repeats the observation's commands."""
 
-    def write(self, text_ids, adjacency, present, *, begin, end, max_length, some):
+    def write(self, text_ids, adjacency, present, *, order, begin, end, max_length, some):
         said = text_ids.new_zeros(len(text_ids), max_length)
         for row, text in zip(said, text_ids.tolist(), strict=True):
             commands = text[: len(text) - text[::-1].index(SEP) - 1]
@@ -76,7 +77,7 @@ def play(belief: Belief, games: list[list[str]]) -> list[torch.Tensor]:
 @EVERY_BELIEF
 def test_a_belief_begins_with_the_empty_graph(name: str) -> None:
     belief = BELIEFS[name]()
-    graph, present = belief.graph(belief.initial(2))
+    graph, present, _ = belief.graph(belief.initial(2))
     assert graph.shape == (2, 10, 99, 99)
     assert present.shape == (2, 99)
     assert not graph.any()
@@ -92,13 +93,39 @@ def test_stored_states_replay_to_the_same_graphs(name: str) -> None:
     for t, step in enumerate(steps(GAMES), start=1):
         memory[t] = belief.update(memory[t - 1], step)
         shown.append(belief.graph(memory[t]))
-    for state, (graph, present) in zip(memory, shown, strict=True):
-        again, present_again = belief.graph(state.clone())
+    for state, (graph, present, _) in zip(memory, shown, strict=True):
+        again, present_again, _ = belief.graph(state.clone())
         assert torch.equal(graph, again)
         assert torch.equal(present, present_again)
-    adjacent = [graph for graph, _ in shown]
+    adjacent = [graph for graph, *_ in shown]
     assert not torch.equal(adjacent[0], adjacent[1])
     assert not torch.equal(adjacent[1], adjacent[2])
+
+
+@EVERY_BELIEF
+@pytest.mark.parametrize("weights", ["basis", "bottleneck"])
+def test_an_encoder_makes_the_same_of_the_graph_that_is_for_it(name: str, weights: str) -> None:
+    torch.manual_seed(3)
+    belief = BELIEFS[name]()
+    state = torch.cat(play(belief, GAMES))
+    kind = "continuous" if name == "continuous" else "discrete"
+    encoders = Encoders(lexicon(), settings(graph_kind=kind, relation_weights=weights)).double()
+    # A node begins with zeros of its own: let each be itself.
+    torch.nn.init.normal_(encoders.tables.node_embedding.weight)
+    tables = encoders.tables()
+    whole = encoders.graph(*_double(belief.graph(state))[:2], tables)
+    graph, present, nodes = _double(belief.graph_to_encode(state))
+    spared = encoders.graph(graph, present, tables, nodes)
+    for all_nodes, all_there, some, there in zip(*whole, *spared, strict=True):
+        torch.testing.assert_close(some[there], all_nodes[all_there])
+        assert not some[~there].any()
+    if name != "continuous":
+        assert spared.values.shape[1] == 4  # two edges at most
+        assert int(nodes.max()) < len(PAPER.nodes)
+
+
+def _double(graph: BeliefGraph) -> BeliefGraph:
+    return graph._replace(adjacency=graph.adjacency.double())
 
 
 @EVERY_BELIEF

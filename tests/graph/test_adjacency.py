@@ -4,7 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gata.errors import UsageError
-from gata.graph.adjacency import PADDING, adjacency, edge_cells, node_mask, pad_edges
+from gata.graph.adjacency import (
+    PADDING,
+    adjacency,
+    edge_cells,
+    narrow_adjacency,
+    node_mask,
+    pad_edges,
+)
 from gata.graph.vocabulary import PAPER, GraphVocabulary
 
 SMALL = GraphVocabulary(("a", "b", "c"), ("r", "s"))
@@ -37,6 +44,20 @@ def test_nodes_with_an_edge_are_part_of_the_graph(graphs):
         assert set(mask.nonzero().flatten().tolist()) == {node for pair in ends for node in pair}
 
 
+@given(batches)
+def test_narrow_graphs_have_the_same_edges_and_no_other_nodes(graphs):
+    graph, present, nodes = narrow_adjacency(pad_edges(graphs), SMALL)
+    found = [set() for _ in graphs]
+    for batch, relation, source, target in graph.nonzero().tolist():
+        ends = nodes[batch, source], nodes[batch, target]
+        found[batch].add(SMALL.edge_id(*map(int, ends), relation))
+    assert found == graphs
+    for edges, row, there in zip(graphs, nodes, present, strict=True):
+        ends = {node for edge in edges for node in SMALL.edge_from_id(edge)[:2]}
+        assert row[there].tolist() == sorted(ends)
+    assert graph.shape[-1] == max([1, *present.sum(1).tolist()])
+
+
 def test_rows_are_ascending_and_padded():
     assert pad_edges([{7, 2}, []], width=3).tolist() == [[2, 7, PADDING], [PADDING] * 3]
     with pytest.raises(UsageError, match="a graph of 2 edges does not fit into a row of 1"):
@@ -64,5 +85,6 @@ def test_types_and_empty_graphs():
 
 
 def test_edges_of_another_vocabulary_are_refused():
-    with pytest.raises(UsageError, match=r"edge id 18 is not in 0\.\.17"):
-        adjacency(torch.tensor([[3, 18], [0, -1]]), SMALL)
+    for make in (adjacency, narrow_adjacency):
+        with pytest.raises(UsageError, match=r"edge id 18 is not in 0\.\.17"):
+            make(torch.tensor([[3, 18], [0, -1]]), SMALL)

@@ -59,8 +59,12 @@ class Brain:
         return self.belief.initial(batch, self.device)
 
     def graph(self, states: Tensor) -> BeliefGraph | None:
-        """The graphs of beliefs."""
+        """The graphs of beliefs, with all nodes."""
         return self.belief.graph(states) if self.belief else None
+
+    def graph_to_encode(self, states: Tensor) -> BeliefGraph | None:
+        """The same for the selector, which needs no nodes that are no part of them."""
+        return self.belief.graph_to_encode(states) if self.belief else None
 
 
 def make_brain(

@@ -76,7 +76,8 @@ class ActionSelector(nn.Module):
             raise UsageError(f"a selector that uses {self.uses} needs texts")
         looking, nodes = Branch("graph"), None
         if self.uses == "both":
-            with looking.aside(*(graph or ()), *tables):
+            read = (tensor for tensor in graph or () if tensor is not None)
+            with looking.aside(*read, *tables):
                 nodes = self._nodes(graph, tables)
 
         def pool(group: Tensor, order: Tensor) -> Tensor:
@@ -92,7 +93,7 @@ class ActionSelector(nn.Module):
     def _nodes(self, graph: BeliefGraph | None, tables: Tables) -> Encoded:
         if graph is None:
             raise UsageError(f"a selector that uses {self.uses} needs belief graphs")
-        return self.encoders.graph(graph.adjacency, graph.present, tables)
+        return self.encoders.graph(graph.adjacency, graph.present, tables, graph.nodes)
 
     def _sides(self, text: Encoded, nodes: Encoded | None, order: Tensor) -> list[Encoded]:
         if self.aggregator is None or nodes is None:

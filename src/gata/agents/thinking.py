@@ -131,7 +131,7 @@ class Thinking:
         with branch.aside():
             commands = selector.commands(words, tables)
         texts = self._read(_grouped(rest[2 * selector.recurrent :]), previous)
-        state = selector.pool(texts, self.brain.graph(beliefs), tables)
+        state = selector.pool(texts, self.brain.graph_to_encode(beliefs), tables)
         branch.join(commands)
         if not selector.recurrent:
             return (selector.rate(state, commands[offered], allowed),)

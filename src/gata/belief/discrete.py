@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from gata.belief.command_reader import CommandReader, apply_changes
-from gata.belief.edges import MAX_EDGES, graph_of_edges, no_edges
+from gata.belief.edges import MAX_EDGES, graph_of_edges, graph_to_encode, no_edges
 from gata.belief.interface import Belief, BeliefGraph, Step
 from gata.graph.adjacency import EDGE_DTYPE, pad_edges
 from gata.graph.vocabulary import PAPER, GraphVocabulary
@@ -63,9 +63,12 @@ class DiscreteBelief(Belief):
     @torch.no_grad()
     def write(self, state: Tensor, step: Step) -> Tensor:
         """The commands for a step, before they are carried out: (batch, ``max_words``) ids."""
+        adjacency, present, nodes = self.graph_to_encode(state)
         return self.generator.write(
             join(step.observation, language.SEP, step.action),
-            *self.graph(state),
+            adjacency,
+            present,
+            order=nodes,
             begin=language.BOS,
             end=language.EOS,
             max_length=self.max_words,
@@ -82,3 +85,7 @@ class DiscreteBelief(Belief):
     def graph(self, state: Tensor) -> BeliefGraph:
         """The graphs of the edges."""
         return graph_of_edges(state, self.graph_vocabulary)
+
+    def graph_to_encode(self, state: Tensor) -> BeliefGraph:
+        """On a CPU without the nodes that are in no edge."""
+        return graph_to_encode(state, self.graph_vocabulary)

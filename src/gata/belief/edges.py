@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from gata.belief.interface import BeliefGraph
-from gata.graph.adjacency import EDGE_DTYPE, PADDING, adjacency, node_mask
+from gata.graph.adjacency import EDGE_DTYPE, PADDING, adjacency, narrow_adjacency, node_mask
 from gata.graph.vocabulary import GraphVocabulary
 
 MAX_EDGES = 256
@@ -20,3 +20,10 @@ def graph_of_edges(edges: Tensor, vocabulary: GraphVocabulary) -> BeliefGraph:
     """The graphs of states; nodes with an edge are part of them."""
     graph = adjacency(edges, vocabulary)
     return BeliefGraph(graph, node_mask(graph))
+
+
+def graph_to_encode(edges: Tensor, vocabulary: GraphVocabulary) -> BeliefGraph:
+    """The same, on a CPU without the nodes that are in no edge; a GPU wants fixed shapes."""
+    if edges.device.type != "cpu":
+        return graph_of_edges(edges, vocabulary)
+    return BeliefGraph(*narrow_adjacency(edges, vocabulary))

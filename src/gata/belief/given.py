@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from gata.belief.edges import MAX_EDGES, graph_of_edges, no_edges
+from gata.belief.edges import MAX_EDGES, graph_of_edges, graph_to_encode, no_edges
 from gata.belief.interface import Belief, BeliefGraph, Step
 from gata.errors import UsageError
 from gata.graph.adjacency import EDGE_DTYPE, PADDING
@@ -39,3 +39,7 @@ class GivenBelief(Belief):
     def graph(self, state: Tensor) -> BeliefGraph:
         """The graphs of those edges."""
         return graph_of_edges(state, self.vocabulary)
+
+    def graph_to_encode(self, state: Tensor) -> BeliefGraph:
+        """On a CPU without the nodes that are in no edge."""
+        return graph_to_encode(state, self.vocabulary)

@@ -1,6 +1,7 @@
 """What every belief can do: begin, take a step, show its graph."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -26,6 +27,13 @@ class BeliefGraph(NamedTuple):
     """(batch, R, N, N), without inverse relations."""
     present: Tensor
     """(batch, N) booleans, the nodes that are part of the graph."""
+    nodes: Tensor | None = None
+    """(batch, N) ids of the nodes, if these are not all there are, in their order."""
+
+    def split(self, sizes: Sequence[int]) -> list["BeliefGraph"]:
+        """The first so many graphs, the next, ..."""
+        parts = (torch.split(tensor, list(sizes)) for tensor in self if tensor is not None)
+        return [BeliefGraph(*part) for part in zip(*parts, strict=True)]
 
 
 class Belief(ABC):
@@ -52,4 +60,8 @@ class Belief(ABC):
 
     @abstractmethod
     def graph(self, state: Tensor) -> BeliefGraph:
-        """The graphs of states."""
+        """The graphs of states, with all nodes."""
+
+    def graph_to_encode(self, state: Tensor) -> BeliefGraph:
+        """The same for an encoder, which may be spared nodes that are no part of them."""
+        return self.graph(state)

@@ -52,13 +52,18 @@ class CommandGenerator(nn.Module):
         adjacency: Tensor,
         present: Tensor,
         *,
+        order: Tensor | None = None,
         begin: int,
         end: int,
         max_length: int,
         some: WriteSome | None = None,
     ) -> Tensor:
-        """Write commands greedily; see ``write_greedily``. Returns (batch, max_length) ids."""
-        tables, graph, text = self._read(text_ids, adjacency, present)
+        """Write commands greedily; see ``write_greedily`` and ``GraphEncoder``.
+
+        Returns:
+            (batch, max_length) ids.
+        """
+        tables, graph, text = self._read(text_ids, adjacency, present, order=order)
         return write_greedily(
             self.decoder,
             tables.words,
@@ -72,10 +77,16 @@ class CommandGenerator(nn.Module):
         )
 
     def _read(
-        self, text_ids: Tensor, adjacency: Tensor, present: Tensor, known: Tensor | None = None
+        self,
+        text_ids: Tensor,
+        adjacency: Tensor,
+        present: Tensor,
+        known: Tensor | None = None,
+        order: Tensor | None = None,
     ) -> tuple[Tables, Encoded, Encoded]:
         tables = self.encoders.tables(known)
         text, graph = self.aggregator(
-            self.encoders.text(text_ids, tables), self.encoders.graph(adjacency, present, tables)
+            self.encoders.text(text_ids, tables),
+            self.encoders.graph(adjacency, present, tables, order),
         )
         return tables, graph, text

@@ -62,7 +62,8 @@ class GraphEncoder(nn.Module):
                 edge if the graph is discrete.
             tables: node and relation vectors.
             order: (B, N), whose features each node gets; its own if not given. (Deep Graph Infomax
-                shuffles them.)
+                shuffles them, and graphs can be without nodes that are no part of them: N is then
+                less than the number of features.)
 
         Returns:
             (B, N, H).

@@ -42,7 +42,7 @@ class Messages(nn.Module, ABC):
         """The messages of the first layer, (B, N, H).
 
         Args:
-            features: (N, node size), the same for all graphs.
+            features: (nodes, node size), the same for all graphs.
             order: (B, N), whose features each node gets, if not its own.
             prepared: the graphs.
         """
@@ -126,7 +126,8 @@ class BasisMessages(Messages):
         """See ``Messages``. The features are multiplied with the bases once for all graphs."""
         projected = features @ self.first_bases
         constant = prepared.constants[0]
-        graph = prepared.graphs[0].view(len(constant), self.bases, *[len(features)] * 2)
+        batch, nodes = constant.shape[:2]
+        graph = prepared.graphs[0].view(batch, self.bases, nodes, nodes)
         if order is None:
             messages = torch.einsum("bkij,kjh->bih", graph, projected[: self.bases])
             own = projected[-1]

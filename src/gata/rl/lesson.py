@@ -110,11 +110,10 @@ class Lesson(ABC):
     def see(self, *places: Tensor) -> list[Seen]:
         """The states at each of some rows of places; all beliefs are decoded together."""
         states = [self.lookup.states(each) for each in places]
-        graph = self.brain.graph(torch.cat([each.beliefs for each in states]))
+        graph = self.brain.graph_to_encode(torch.cat([each.beliefs for each in states]))
         if graph is None:
             return [Seen(each.texts, None) for each in states]
-        sizes = [len(each) for each in places]
-        parts = map(BeliefGraph, *(torch.split(tensor, sizes) for tensor in graph))
+        parts = graph.split([len(each) for each in places])
         return [Seen(each.texts, part) for each, part in zip(states, parts, strict=True)]
 
 
