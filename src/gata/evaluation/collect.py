@@ -48,6 +48,7 @@ _FROM_RESULTS = (
     "date",
     "hardware",
     "gata",
+    "code",
     "torch",
     "python",
 )

@@ -12,6 +12,7 @@ from gata.errors import GataError
 from gata.evaluation.records import CurvePoint, Record, command
 from gata.games.settings import LEVELS, MIXED_LEVEL
 from gata.games.store import load_level
+from gata.source import DIGITS
 
 ALL_LEVELS = (*LEVELS, MIXED_LEVEL)
 _TOLERANCE = 1e-3
@@ -74,6 +75,8 @@ def _circumstance_problems(record: Record) -> Iterator[str]:
     for name in ("hardware", "gata", "torch", "python"):
         if not getattr(record, name).strip():
             yield f"{name} is empty"
+    if record.code is not None and not re.fullmatch(f"[0-9a-f]{{{DIGITS}}}", record.code):
+        yield f"code is {record.code!r}, expected {DIGITS} digits and letters a to f"
     try:
         datetime.fromisoformat(record.date)
     except ValueError:

@@ -88,6 +88,8 @@ class Record:
     updater_sha256: str | None = None
     encoder_sha256: str | None = None
     """Of the trained models in the agent; None if it has none, or if the run did not say."""
+    code: str | None = None
+    """The fingerprint of the package's source (``gata.source``); None if the run did not say."""
 
     @property
     def valid_score(self) -> float:

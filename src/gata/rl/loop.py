@@ -7,7 +7,7 @@ from typing import Any
 
 from torch import Tensor
 
-from gata import console
+from gata import console, source
 from gata.agents.greedy import GreedyAgent
 from gata.agents.making import Brain
 from gata.agents.playing import Episode, play, summarise
@@ -43,6 +43,7 @@ class Trainer:
         self._losses = Losses(brain.device)
         self._clock = Clock()
         self._paces = Paces(self.progress)
+        source.fingerprint()  # of the code that trains, not of what it may be changed to meanwhile
 
     def train(
         self, stop: Interruption | None = None, bars: console.Bars | None = None

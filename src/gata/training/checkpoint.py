@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import torch
 from torch import Tensor
 
-from gata import __version__
+from gata import __version__, source
 
 
 def hardware(device: torch.device) -> str:
@@ -26,6 +26,7 @@ def circumstances(device: torch.device) -> dict[str, str]:
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "hardware": hardware(device),
         "gata": __version__,
+        "code": source.fingerprint(),
         "torch": torch.__version__,
         "python": platform.python_version(),
     }

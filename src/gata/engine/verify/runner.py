@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import gata
-from gata import console
+from gata import console, source
 from gata.files import atomic_write
 from gata.language.vocabulary import default
 from gata.parallel import run_parallel
@@ -90,14 +90,9 @@ def versions() -> dict[str, str]:
 @cache
 def code_fingerprint() -> str:
     """A hash of the code that is checked, the code that checks it, and the words of tokens."""
-    root = Path(gata.__file__).parent
-    digest = hashlib.sha256()
-    for room in _CHECKED_ROOMS:
-        path = root / room
-        for file in [path] if path.is_file() else sorted(path.rglob("*.py")):
-            digest.update(file.relative_to(root).as_posix().encode() + file.read_bytes())
+    digest = source.digest(_CHECKED_ROOMS)
     digest.update("\n".join(default().words).encode())
-    return digest.hexdigest()[:16]
+    return digest.hexdigest()[: source.DIGITS]
 
 
 def _run(job: Job, settings: Mapping[str, Any], name: str) -> tuple[str, dict[str, Any]]:
