@@ -56,7 +56,8 @@ def test_plan_run_and_report(
     code, output, _ = run(capsys, "report", "-o", "out", "--no-beliefs")
     assert code == 0
     assert (
-        f"| `tr-dqn` | {done['test score %']:.1f}† (1 seed, too few) / 66.2 |" in page.read_text()
+        f"| `tr-dqn` | {done['test score %']:.1f}† (1 seed, too few) / 66.2<br>won "
+        in page.read_text()
     )
     assert Path("out/report.html").exists()
     code, _, errors = run(capsys, "report", "--check")

@@ -3,9 +3,9 @@
 import json
 import operator
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from statistics import fmean
 
 import pytest
 
@@ -44,9 +44,8 @@ def prose(verdict: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def cells() -> list[tuple[Cell, float, float]]:
+def cells(results: Results) -> list[tuple[Cell, float, float]]:
     """Every cell that was run, and the paper's test and training score of it."""
-    results = Results.read(ROOT / "results" / "agents")
     found = [
         (
             results.cell(agent, level, SIZE),
@@ -65,9 +64,138 @@ def written(score: float) -> str:
 
 def means(cell: Cell) -> tuple[str, str, str]:
     """Test score of the seed that is best on validation, of all seeds, training score."""
-    scores = (cell.best.test_score, fmean(cell.test_scores), fmean(cell.training_scores))
+    scores = (cell.best.test_score, cell.test_scores.mean(), cell.training_scores.mean())
     best, every, training = map(written, scores)
     return best, every, training
+
+
+@pytest.fixture(scope="module")
+def results() -> Results:
+    return Results.read(ROOT / "results" / "agents")
+
+
+@pytest.fixture(scope="module")
+def watched() -> dict[str, dict[str, int]]:
+    """How the test games of each watched run ended, by its name."""
+    folder = ROOT / "results" / "analysis"
+    told = [json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("reading_*.json"))]
+    return {
+        run["agent"].rpartition("/")[2]: Counter(run["endings"])
+        | {key: run[key] for key in ("games", "opens cookbook", "takes knife")}
+        for file in told
+        for run in file["agents"]
+    }
+
+
+def points(score: float) -> str:
+    """As it stands in a sentence that says in which direction."""
+    return f"{abs(score):.1f}"
+
+
+def test_learnt_graphs_have_fewer_points_than_text_as_is_told(
+    verdict: str, prose: str, results: Results
+) -> None:
+    og, coc = ([results.difference(agent, level, SIZE) for level in (1, 2)] for agent in LEARNT)
+    assert all(each.mean < 0 for each in (*og, *coc))
+    told = [points(each.mean) for each in (*og, *coc)]
+    sentence = "OG with text has {} and {} points fewer than Tr-DQN, COC with text {} and {}."
+    assert sentence.format(*told) in verdict
+    sentence = (
+        "OG with text has {} points fewer than Tr-DQN on level 1 and {} on level 2, COC with text"
+        " {} and {}; only OG's on level 2 can be"
+    )
+    assert sentence.format(*told) in " ".join(prose.split())
+    assert [each.high < 0 for each in (*og, *coc)] == [False, True, False, False]
+
+
+def test_text_is_ahead_in_training_seed_by_seed(prose: str, results: Results) -> None:
+    base, *learnt = (results.cell(agent, 1, SIZE).training_scores for agent in (TEXT, *LEARNT))
+    assert all(base.min() > scores.max() for scores in learnt)
+    assert "each seed of our Tr-DQN is ahead of each seed of both" in " ".join(prose.split())
+
+
+def test_sentences_have_the_scores_of_those_they_name(prose: str, results: Results) -> None:
+    """Each as it must stand, in the order of the agents in it."""
+    told = " ".join(prose.split())
+
+    def every(level: int, *agents: str) -> list[str]:
+        return [means(results.cell(agent, level, SIZE))[1] for agent in agents]
+
+    def seeds(agent: str, level: int, *numbers: int) -> list[str]:
+        records = results.cell(agent, level, SIZE).records
+        return [written(record.test_score) for record in records if record.settings.seed in numbers]
+
+    og, coc = LEARNT
+    trapped = [*seeds(TEXT, 2, 2), *seeds(coc, 2, 2, 3), *seeds(og, 2, 2, 3)]
+    papers = _not_told_the_graph(2)
+    for sentence, figures in {
+        "GATA-GTF (SP)** has {}, {} and {} over all seeds": [
+            figure for level in LEVELS for figure in every(level, "gtf-sp")
+        ],
+        "Over all seeds Tr-DQN, GATA-COC and GATA-OG with text are at {}, {} and {},": every(
+            1, TEXT, coc, og
+        ),
+        "That brings {}, {}, {}, {} and {}, one or two points of five": trapped,
+        "not told the graph score {} to {} on this level": [
+            written(min(papers)),
+            written(max(papers)),
+        ],
+        "Tr-DQN with {} and {}, GATA-COC with text with {},": [
+            *seeds(TEXT, 2, 1, 3),
+            *seeds(coc, 2, 1),
+        ],
+        "wins none ({}, seed 1)": seeds(og, 2, 1),
+        "Over all seeds the three are at {}, {} and {};": every(2, TEXT, coc, og),
+        "(38.3) and {} over all seeds": every(3, TEXT),
+        "reaches from {} to {} over its seeds, Tr-DQN from {} to {}.": [
+            figure
+            for agent in ("gtf-sp", TEXT)
+            for scores in [sorted(seeds(agent, 3, 1, 2, 3), key=float)]
+            for figure in (scores[0], scores[-1])
+        ],
+    }.items():
+        assert sentence.format(*figures) in told
+
+
+def test_games_end_as_is_told(
+    prose: str, results: Results, watched: dict[str, dict[str, int]]
+) -> None:
+    told = " ".join(prose.split())
+
+    def total(runs: list[dict[str, int]], *keys: str) -> list[int]:
+        return [sum(run.get(key, 0) for run in runs) for key in keys]
+
+    first = [
+        run for name, run in watched.items() if "level1" in name and not name.startswith("gtf")
+    ]
+    assert len(first) == 9
+    assert (
+        "the cookbook is opened in {} of {} games, {} are lost by a wrong cut and {} by running out"
+        " of time"
+    ).format(*total(first, "opens cookbook", "games", "wrong cut", "out of time")) in told
+    trapped = [
+        watched[f"{agent}-level2-100games-seed{seed}"]
+        for agent, seeds in (("tr-dqn", (2,)), (LEARNT[0], (2, 3)), (LEARNT[1], (2, 3)))
+        for seed in seeds
+    ]
+    assert (
+        "the knife in {} test games of {}.".format(*total(trapped, "takes knife", "games")) in told
+    )
+    assert ("{} of their {} games end like that, {} with the wrong cook and {} out of time").format(
+        *total(trapped, "burned", "games", "wrong cook", "out of time")
+    ) in told
+    others = [
+        run["takes knife"]
+        for name, run in watched.items()
+        if "level2" in name and not name.startswith("gtf") and run not in trapped
+    ]
+    assert f"Our other four take the knife in {min(others)} to {max(others)} of 20 games" in told
+    games = [game for record in results.cell(TEXT, 3, SIZE).records for game in record.test_games]
+    won = [game for game in games if game.won]
+    quick = sum(game.steps <= 10 for game in won)
+    assert f"wins {len(won)} of {len(games)} test games, {quick} of them within ten steps" in told
+    assert all(game.won or game.steps == 50 for game in games)
+    assert f"all {len(games) - len(won)} others run out of time" in told
 
 
 def test_figures_stand_beside_the_papers_of_the_same_cell(
@@ -83,9 +211,12 @@ def test_figures_stand_beside_the_papers_of_the_same_cell(
 
 
 def test_every_score_is_of_a_run_of_the_paper_or_of_the_guesser(
-    prose: str, cells: list[tuple[Cell, float, float]]
+    prose: str, cells: list[tuple[Cell, float, float]], results: Results
 ) -> None:
     known = {*NO_SCORES, *_of_runs(cells), *_of_the_paper(), *_of_the_guesser()}
+    known |= {
+        points(results.difference(agent, level, SIZE).mean) for agent in LEARNT for level in (1, 2)
+    }
     assert not set(re.findall(r"\d+\.\d+", prose)) - known
 
 
@@ -99,14 +230,16 @@ def test_the_goal_of_level_1_is_told_by_both_measures(
     assert f"the seed that is best on the validation games does not, with {best}." in told
 
 
-def test_the_readme_tells_means_of_seeds(
+def test_the_readme_sets_like_beside_like(
     verdict: str, cells: list[tuple[Cell, float, float]]
 ) -> None:
-    every = [means(cell)[1] for cell in _told_the_graph(cells)]
-    sentence = "scores {}, {} and {} on the unseen games of levels 1 to 3, means of three seeds."
-    assert sentence.format(*every) in verdict
-    papers = map(written, TEST["gtf-sp"].scores(SIZE))
-    assert "The paper has {}, {} and {}, of one chosen seed.".format(*papers) in verdict
+    best, every, _ = zip(*(means(cell) for cell in _told_the_graph(cells)), strict=True)
+    papers = map(written, TEST["gtf-sp"].scores(SIZE)[:3])
+    sentence = (
+        "scores {}, {} and {} on the unseen games of levels 1 to 3; the paper has {}, {} and {}."
+    )
+    assert sentence.format(*best, *papers) in verdict
+    assert "Means of our three seeds are {}, {} and {}.".format(*every) in verdict
 
 
 def test_learnt_graphs_do_not_beat_text_here_as_they_do_in_the_paper(
@@ -131,8 +264,8 @@ def test_learnt_graphs_do_not_beat_text_here_as_they_do_in_the_paper(
     assert "more than half is from level 4" in " ".join(prose.split())
 
 
-def test_what_was_not_run_is_told(prose: str) -> None:
-    settings = [record.settings for record in Results.read(ROOT / "results" / "agents").records]
+def test_what_was_not_run_is_told(prose: str, results: Results) -> None:
+    settings = [record.settings for record in results.records]
     assert {each.level for each in settings} == set(LEVELS)
     assert {each.agent for each in settings if each.level == 3} == {TEXT, "gtf-sp"}
     assert {each.games for each in settings} == {str(SIZE)}
@@ -144,10 +277,10 @@ def test_what_was_not_run_is_told(prose: str) -> None:
     assert not ours, "a table without runs has runs: move it to docs/results.md"
 
 
-def test_the_cookbook_is_opened_as_seldom_as_is_told(prose: str) -> None:
-    folder = ROOT / "results" / "analysis"
-    told = [json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("reading_*.json"))]
-    seen = [run for file in told for run in file["agents"] if "/gtf" not in run["agent"]]
+def test_the_cookbook_is_opened_as_seldom_as_is_told(
+    prose: str, watched: dict[str, dict[str, int]]
+) -> None:
+    seen = [run for name, run in watched.items() if not name.startswith("gtf")]
     opened, games = (sum(run[key] for run in seen) for key in ("opens cookbook", "games"))
     assert f"open the cookbook in {opened} of {games} test games" in " ".join(prose.split())
 
@@ -158,6 +291,12 @@ def _ahead_in_the_paper(agent: str) -> list[float]:
     return [ours - text for ours, text in zip(*scores, strict=True)]
 
 
+def _not_told_the_graph(level: int) -> list[float]:
+    """The paper's test scores on a level."""
+    rows = (row for agent, row in TEST.items() if not agent.startswith("gtf"))
+    return [row.scores(SIZE)[level - 1] for row in rows]
+
+
 def _told_the_graph(cells: list[tuple[Cell, float, float]]) -> list[Cell]:
     """GATA-GTF (SP), level by level."""
     return [cell for cell, *_ in cells if cell.best.settings.agent == "gtf-sp"]
@@ -166,7 +305,7 @@ def _told_the_graph(cells: list[tuple[Cell, float, float]]) -> list[Cell]:
 def _of_runs(cells: list[tuple[Cell, float, float]]) -> Iterator[str]:
     for cell, *_ in cells:
         yield from means(cell)
-        yield from map(written, cell.test_scores)
+        yield from (written(record.test_score) for record in cell.records)
         yield from (written(record.valid_score) for record in cell.records)
 
 

@@ -13,7 +13,7 @@ from gata.agents.presets import find
 from gata.errors import GataError
 from gata.evaluation.record_files import write_record
 from gata.evaluation.records import CurvePoint, Record, command
-from gata.evaluation.statistics import best_on_validation
+from gata.evaluation.statistics import best_on_validation, estimate
 from gata.evaluation.table import Table
 from gata.paper.beyond import beyond_table
 from gata.paper.cells import Results
@@ -24,6 +24,7 @@ from gata.paper.plan import make_plan
 from gata.paper.report import write_report
 from gata.paper.score_tables import (
     departures,
+    difference_table,
     full_test_table,
     games_at_once,
     improvement_table,
@@ -97,9 +98,9 @@ def test_without_results_every_cell_says_so() -> None:
 
 def test_one_seed_is_too_few(record: Record) -> None:
     results = Results([variant(record, test=10)])
-    assert cells(short_test_table(results, 20), "tr-dqn")["level 1"] == (
-        "50.0† (1 seed, too few) / 66.2"
-    )
+    lines = cells(short_test_table(results, 20), "tr-dqn")["level 1"].split("\n")
+    assert lines[:2] == ["50.0† (1 seed, too few) / 66.2", "won 50.0"]
+    assert lines[2].endswith(" h")
     cell = cells(full_test_table(results, 20), "tr-dqn")["level 1"]
     assert cell.startswith(
         "**50.0† / 66.2**\nbest won 50.0\nall 50.0 (1 seed, too few)\nall won 50.0\n"
@@ -116,11 +117,15 @@ def test_the_best_seed_on_validation_and_all_seeds(record: Record) -> None:
     assert best_on_validation(seeds).settings.seed == 2
     table = full_test_table(Results(seeds), 20)
     lines = cells(table, "tr-dqn")["level 1"].split("\n")
+    wins = [[100.0 * (game < test) for game in range(20)] for test in (20, 10, 6)]
+    made = estimate(wins)
+    interval = f"60.0 [{made.low:.1f}, {made.high:.1f}]"
+    assert made.low < 30 < made.high  # not the worst seed alone, the games count as well
     assert lines[:4] == [
         "**50.0† / 66.2**",
         "best won 50.0",
-        "all 60.0 [30.0, 100.0]",
-        "all won 60.0 [30.0, 100.0]",
+        f"all {interval}",
+        f"all won {interval}",
     ]
     assert cells(table, "tr-dqn")["level 2"] == "· / 26.0"
 
@@ -151,7 +156,8 @@ def test_improvements_need_all_levels(record: Record, monkeypatch: pytest.Monkey
     assert results.improvement("tr-drqn", 20).estimate.mean == pytest.approx(50.0)
     row = cells(improvement_table(results), "tr-drqn")
     assert (row["20 games"], row["mean"]) == ("+50.0† / +10.3", "· / +3.9")
-    assert row["20, all seeds"] == "+50.0† [+50.0, +50.0]"
+    # Five of 20 games are won by one of the two alone: how many of them are drawn decides.
+    assert re.fullmatch(r"\+50\.0† \[\+1\d\.\d, \+1[234]\d\.\d\]", row["20, all seeds"])
 
 
 def test_improvements_say_what_their_cells_say(record: Record) -> None:
@@ -203,21 +209,21 @@ def test_an_improvement_over_nothing_says_so(
 
     some = row((0, 15, 15), chosen=0)
     assert some["20 games"] == "no number: Tr-DQN has 0 / +10.3"
-    assert some["20, all seeds"] == "+50.0† (no interval: a seed of Tr-DQN has 0)"
+    assert some["20, all seeds"] == "+50.0† (no interval)"
     assert row((0, 0, 0), chosen=0)["20, all seeds"] == "no number: Tr-DQN has 0"
 
 
 def test_training_scores_are_the_best_points_of_whole_windows(record: Record) -> None:
     """There is an evaluation every 60 episodes: what came after 300 is no whole window."""
     points = tuple(
-        CurvePoint(episodes, score, 0.0, None, None)
-        for episodes, score in ((100, 10.0), (200, 40.0), (300, 20.0), (310, 90.0))
+        CurvePoint(episodes, score, won, None, None)
+        for episodes, score, won in ((100, 10, 5), (200, 40, 25), (300, 20, 15), (310, 90, 85))
     )
     assert replace(record, curve=points[:1]).training_score == 10
     assert replace(record, curve=(CurvePoint(59, 10.0, 0.0, 0.0, 0.0),)).training_score is None
     seeds = [replace(variant(record, seed=seed), curve=points) for seed in (1, 2, 3)]
     table = training_table(Results(seeds), 20)
-    assert cells(table, "tr-dqn")["level 1"] == "40.0† [40.0, 40.0] / 90.8"
+    assert cells(table, "tr-dqn")["level 1"].startswith("40.0† (40.0 to 40.0) / 90.8\nwon 25.0\n")
 
 
 def test_seeds_of_different_settings_do_not_share_a_cell(record: Record) -> None:
@@ -302,6 +308,32 @@ def test_departures_are_listed(record: Record) -> None:
     assert line.endswith("`tr-dqn-level1-20games-seed1`, `tr-dqn-level1-20games-seed2`")
 
 
+def test_what_is_common_to_all_runs_is_told_with_the_departures(
+    record: Record, tmp_path: Path
+) -> None:
+    older = replace(variant(record, seed=2), code=None)
+    results = Results([replace(record, code="0123456789abcdef"), older])
+    page = tmp_path / "page.md"
+    page.write_text("<!-- begin figures: gata report departures -->\n<!-- end figures -->")
+    told = regenerated(page, Sources(results, ROOT / "results")).text
+    assert "In all 2 runs:\n\n- word vectors are GloVe's of 100 numbers" in told
+    assert "not the paper's (†):\n\n- " in told
+    assert "1 run of code that is not recorded, 1 run of `0123456789abcdef`." in told
+
+
+def test_differences_are_of_agents_and_levels_that_were_run(record: Record) -> None:
+    seeds = (1, 2, 3)
+    runs = [variant(record, seed=seed, test=8) for seed in seeds]
+    runs += [variant(record, seed=seed, agent="gtf", test=18) for seed in seeds]
+    runs += [variant(record, agent="gata-og", test=3)]
+    table = difference_table(Results(runs), 20)
+    assert [row[0] for row in table.rows] == ["`gata-og`", "`gtf`"]
+    assert cells(table, "gata-og")["level 1"] == "-25.0 (1 seed, too few)"
+    # Half of the games are won by one of the two alone.
+    assert re.fullmatch(r"\+50\.0 \[\+[23]\d\.0, \+7\d\.0\]", cells(table, "gtf")["level 1"])
+    assert cells(table, "gtf")["level 2"] == "·"
+
+
 def test_times_stand_beside_the_papers(record: Record) -> None:
     table = time_table(Results([record]), ROOT / "results")
     row = cells(table, "tr-dqn")
@@ -325,7 +357,8 @@ def test_pages_change_between_their_marks_only(record: Record, tmp_path: Path) -
     assert "old" not in made
     assert "<!-- end figures -->\nbetween\n" in made
     told = "Games played at once (`--parallel`, by default 25): 20 in 1 run."
-    assert made.endswith(f"seed1`\n\n{told}\n<!-- end figures -->after")
+    code = f"Fingerprints of the source: 1 run of `{record.code}`."
+    assert made.endswith(f"seed1`\n\n{told} {code}\n<!-- end figures -->after")
     page.write_bytes(made.encode())
     assert regenerated(page, sources).text == made
 
@@ -393,14 +426,16 @@ def test_the_report_is_whole_and_the_same_each_time(record: Record, tmp_path: Pa
     sources = Sources(Results([record]), ROOT / "results")
     paths = write_report(sources, tmp_path / "a")
     assert {path.suffix for path in paths} == {".html", ".svg", ".png"}
-    for again in write_report(sources, tmp_path / "b", beliefs=False)[1:]:
-        assert again.read_bytes() == (tmp_path / "a" / again.name).read_bytes()
+    again = write_report(sources, tmp_path / "b")
+    assert [path.name for path in again] == [path.name for path in paths]
+    for one, other in zip(paths, again, strict=True):
+        assert one.read_bytes() == other.read_bytes(), one.name
     checker, page = Checker(), paths[0].read_text(encoding="utf-8")
     checker.feed(page)
     assert checker.open == []
     assert all(f"<h2>{table.title}</h2>" in page for table in TABLES.values())
     assert page.index("<h2>Training curves: All agents</h2>") < page.index("<h2>Test scores")
-    assert "<code>--parallel</code>, by default 25): 20 in 1 run.</p>" in page
+    assert "<code>--parallel</code>, by default 25): 20 in 1 run. Fingerprints of" in page
     drawn = {path.stem for path in paths if path.suffix == ".svg"}
     assert drawn == {"curves-all-agents", "curves-baselines", "probing", "beliefs"}
     assert len(checker.sources) == len(drawn)

@@ -107,8 +107,8 @@ class Record:
         return summarise(self.test_games).success
 
     @property
-    def training_score(self) -> float | None:
-        """The best point of the training curve, in percent; None if the run was too short.
+    def best_in_training(self) -> CurvePoint | None:
+        """The point of the curve with the best training score; None if the run was too short.
 
         Only whole windows from one evaluation to the next count: in a short one, as at the end of
         a run, chance has more to say.
@@ -116,11 +116,17 @@ class Record:
         every = self.settings.learning.evaluate_every
         starts = (0, *(point.episodes for point in self.curve))
         scores = [
-            point.train_score
-            for start, point in zip(starts, self.curve, strict=False)
+            (point.train_score, -place)
+            for place, (start, point) in enumerate(zip(starts, self.curve, strict=False))
             if point.train_score is not None and point.episodes // every > start // every
         ]
-        return max(scores, default=None)
+        return self.curve[-max(scores)[1]] if scores else None
+
+    @property
+    def training_score(self) -> float | None:
+        """At that point, in percent."""
+        best = self.best_in_training
+        return None if best is None else best.train_score
 
     @property
     def hours(self) -> float:

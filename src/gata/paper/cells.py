@@ -5,12 +5,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
+import numpy as np
+
+from gata.agents.playing import Episode
 from gata.errors import GataError
 from gata.evaluation.record_files import read_records
 from gata.evaluation.records import Record
 from gata.evaluation.statistics import (
     Estimate,
+    Scores,
     best_on_validation,
+    difference,
     improvement_estimate,
     relative_improvement,
 )
@@ -53,20 +58,39 @@ class Cell:
         return fmean(record.hours for record in self.records)
 
     @property
-    def test_scores(self) -> list[float]:
-        """Of all seeds, in percent."""
-        return [record.test_score for record in self.records]
+    def test_scores(self) -> Scores:
+        """Of all seeds in all games, in percent."""
+        return self._by_game(lambda episode: 100 * episode.normalised_score)
 
     @property
-    def test_successes(self) -> list[float]:
-        """Of all seeds, in percent."""
-        return [record.test_success for record in self.records]
+    def test_successes(self) -> Scores:
+        """Of all seeds in all games: 100 if it was won, else 0."""
+        return self._by_game(lambda episode: 100 * episode.won)
+
+    def _by_game(self, value: Callable[[Episode], float]) -> Scores:
+        """(seeds, games), games by their names."""
+        return np.array(
+            [
+                [
+                    value(episode)
+                    for episode in sorted(record.test_games, key=lambda each: each.game)
+                ]
+                for record in self.records
+            ]
+        )
 
     @property
-    def training_scores(self) -> list[float]:
+    def training_scores(self) -> Scores:
         """The best of every seed's training curve, in percent; of runs long enough to have one."""
-        scores = (record.training_score for record in self.records)
-        return [score for score in scores if score is not None]
+        points = (record.best_in_training for record in self.records)
+        return np.array([[point.train_score] for point in points if point is not None])
+
+    @property
+    def training_success(self) -> float | None:
+        """Games won at these points, in percent, on average."""
+        points = (record.best_in_training for record in self.records)
+        won = [point.train_success for point in points if point is not None]
+        return fmean(each for each in won if each is not None) if won else None
 
     @property
     def departs(self) -> bool:
@@ -138,13 +162,23 @@ class Results:
         made = None if value is None else Estimate(value, None, None, seeds)
         return Improvement(made, any(cell.departs for cell in (*ours, *theirs)))
 
+    def difference(self, agent: str, level: int, size: int) -> Estimate | None:
+        """How many points of test score an agent has more than Tr-DQN; None unless both were run.
+
+        Both play the same games, which tells more than two intervals do.
+        """
+        ours, theirs = (self.cell(each, level, size) for each in (agent, BASELINE))
+        if not ours or not theirs:
+            return None
+        return difference(ours.test_scores, theirs.test_scores)
+
     def mean_improvement(
-        self, agent: str, size: int, scores: Callable[[Cell], list[float]]
+        self, agent: str, size: int, scores: Callable[[Cell], Scores]
     ) -> Improvement | None:
         """Of the means over seeds; ``scores`` says of what."""
         cells, baseline = self.row(agent, size), self.row(BASELINE, size)
         ours, theirs = [*map(scores, cells)], [*map(scores, baseline)]
-        if not all(ours) or not all(theirs):
+        if not all(each.size for each in (*ours, *theirs)):
             return None
         departs = any(cell.departs for cell in (*cells, *baseline))
         return Improvement(improvement_estimate(ours, theirs), departs)

@@ -9,7 +9,13 @@ from gata.errors import GataError
 from gata.files import atomic_write
 from gata.paper.cells import Results
 from gata.paper.counting import counted
-from gata.paper.score_tables import departures, games_at_once
+from gata.paper.score_tables import (
+    COMMON_DEPARTURES,
+    DEPARTS,
+    codes,
+    departures,
+    games_at_once,
+)
 from gata.paper.tables import TABLES, Sources
 
 END = "<!-- end figures -->"
@@ -41,9 +47,13 @@ def _source(name: str, sources: Sources) -> Path:
 def _departures(results: Results) -> str:
     if not results.records:
         return "There are no runs yet."
-    lines = "\n".join(f"- {line}" for line in departures(results))
+    common = "\n".join(f"- {line}" for line in COMMON_DEPARTURES)
+    marked = "\n".join(f"- {line}" for line in departures(results)) or "- none"
     runs = counted(len(results.records), "run")
-    return f"{lines or f'None ({runs}).'}\n\n{games_at_once(results)}"
+    return (
+        f"In all {runs}:\n\n{common}\n\nLearning settings that are not the paper's"
+        f" ({DEPARTS}):\n\n{marked}\n\n{games_at_once(results)} {codes(results)}"
+    )
 
 
 def pages_of(root: Path) -> list[Path]:

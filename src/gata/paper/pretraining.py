@@ -1,4 +1,4 @@
-"""The paper's scores on the pre-training tasks' test data, as printed."""
+"""The paper's scores on the pre-training tasks' test data; all but one task's are printed."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -26,8 +26,8 @@ PAPER_SCORES: Mapping[str, Mapping[str, float]] = {
     "dgi-full-no-labels": {"accuracy": 0.999},
     "dgi-seen-no-labels": {"accuracy": 1.0},
 }
-"""By the name of the weights, then by metric. The scores of command generation stand in a comment
-of the paper's source."""
+"""By the name of the weights, then by metric. The scores of command generation (``cg``) are not
+printed: they stand in a comment of the paper's source."""
 
 
 def pretraining_table(folder: Path) -> Table:

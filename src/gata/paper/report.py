@@ -12,7 +12,7 @@ import torch
 
 from gata import __version__
 from gata.evaluation.report import page_style
-from gata.evaluation.statistics import CONFIDENCE, ENOUGH_SEEDS
+from gata.evaluation.statistics import CONFIDENCE, ENOUGH_SEEDS, ENOUGH_TO_RESAMPLE
 from gata.evaluation.table import NOTHING, inline
 from gata.files import atomic_write
 from gata.games.store import load_game
@@ -22,7 +22,13 @@ from gata.paper.curve_pictures import FORMATS, draw
 from gata.paper.curves import FIGURES
 from gata.paper.probing import NEGATIVES, read_rows
 from gata.paper.probing_bars import draw_bars
-from gata.paper.score_tables import DEPARTS, departures, games_at_once
+from gata.paper.score_tables import (
+    COMMON_DEPARTURES,
+    DEPARTS,
+    codes,
+    departures,
+    games_at_once,
+)
 from gata.paper.tables import TABLES, Sources
 
 PAGE = "report.html"
@@ -85,9 +91,11 @@ def report(sources: Sources, pictures: Sequence[Picture]) -> str:
         f"gata {__version__}, {runs} of agents. Scores are"
         f" percent of all points. Two numbers with a stroke between them are ours / the paper's;"
         f" {NOTHING} is what was not run or is not known, {DEPARTS} what was not run with the"
-        f" paper's settings. Of seeds that are equally good on the validation games, the lowest"
-        f" counts as the best. Intervals: {CONFIDENCE:.0%}, bootstrap over seeds; fewer than"
-        f" {ENOUGH_SEEDS} seeds have none."
+        f" paper's learning settings. Of seeds that are equally good on the validation games, the"
+        f" lowest counts as the best. Intervals in square brackets: {CONFIDENCE:.0%}, bootstrap"
+        f" over seeds and test games, or, of one number per seed, over {ENOUGH_TO_RESAMPLE} seeds"
+        f' or more; "to" stands between the least and the greatest of fewer. Below'
+        f" {ENOUGH_SEEDS} seeds there is neither. With three seeds intervals are still too narrow."
     )
     return Template((files("gata.paper") / PAGE).read_text("utf-8")).substitute(
         style=page_style(),
@@ -122,8 +130,13 @@ def _missing(sources: Sources) -> Iterator[str]:
 
 def _departures(results: Results) -> tuple[str, str]:
     """What is said of them, and all of them as HTML."""
-    lines = "".join(f"<li>{inline(line)}</li>" for line in departures(results))
-    return "" if lines else "None.", f"<ul>{lines}</ul><p>{inline(games_at_once(results))}</p>"
+    lines = (*(f"In all runs: {line}" for line in COMMON_DEPARTURES), *departures(results))
+    listed = "".join(f"<li>{inline(line)}</li>" for line in lines)
+    told = inline(f"{games_at_once(results)} {codes(results)}")
+    return "" if departures(results) else _AS_IN_THE_PAPER, f"<ul>{listed}</ul><p>{told}</p>"
+
+
+_AS_IN_THE_PAPER = f"No run has other learning settings than the paper's ({DEPARTS})."
 
 
 def _pictures(sources: Sources) -> Iterator[tuple[str, Picture]]:

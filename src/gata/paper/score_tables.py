@@ -10,7 +10,15 @@ from gata.paper.scores import BASELINE, LEVELS, MAIN_ROWS, SIZES, TEST, TRAINING
 from gata.rl.settings import LearningSettings
 
 DEPARTS = "†"
-"""Marks what was not run with the paper's settings."""
+"""Marks what was not run with the paper's learning settings."""
+
+COMMON_DEPARTURES = (
+    "word vectors are GloVe's of 100 numbers, the paper's fastText's of 300",
+    "updaters and graph encoders were pre-trained with other batches and schedules than the paper's"
+    " (docs/pretraining.md), and the heads of AP and SP are others",
+    "layers differ where paper and authors' code leave a choice (docs/networks.md)",
+)
+"""What is not as in the paper in all runs, so that nothing marks it."""
 
 
 def short_test_table(results: Results, size: int) -> Table:
@@ -23,7 +31,7 @@ def short_test_table(results: Results, size: int) -> Table:
         if agent not in MAIN_ROWS and not any(results.row(agent, size)):
             continue
         cells = [
-            f"{_best(cell)} / {score:.1f}"
+            "\n".join([f"{_best(cell)} / {score:.1f}", *_beside_best(cell)])
             for cell, score in zip(results.row(agent, size), paper.scores(size), strict=True)
         ]
         made = _improvement(results.improvement(agent, size), interval=False)
@@ -43,15 +51,30 @@ def full_test_table(results: Results, size: int) -> Table:
     return Table(("agent", *_levels()), tuple(rows))
 
 
+def difference_table(results: Results, size: int) -> Table:
+    """Of all that was run: points of test score above Tr-DQN on the same games, all seeds."""
+    rows = []
+    for agent in TEST:
+        if agent == BASELINE or not any(results.row(agent, size)):
+            continue
+        made = (results.difference(agent, level, size) for level in LEVELS)
+        cells = [NOTHING if each is None else _estimate(each, signed=True) for each in made]
+        rows.append((f"`{agent}`", *cells))
+    return Table(("agent", *_levels()), tuple(rows))
+
+
 def training_table(results: Results, size: int) -> Table:
-    """The best point of the training curves, means over seeds."""
+    """The best point of the training curves, means over seeds, games won there, wall clock."""
     rows = []
     for agent, paper in TRAINING.items():
         cells = []
         for cell, score in zip(results.row(agent, size), paper.scores(size), strict=True):
             ours = cell.training_scores
-            text = _estimate(estimate(ours), departs=cell.departs) if ours else NOTHING
-            cells.append(f"{text} / {score:.1f}")
+            text = _estimate(estimate(ours), departs=cell.departs) if ours.size else NOTHING
+            lines = [f"{text} / {score:.1f}"]
+            if cell.training_success is not None:
+                lines += [f"won {cell.training_success:.1f}", f"{two_digits(cell.hours)} h"]
+            cells.append("\n".join(lines))
         made = results.mean_improvement(agent, size, lambda cell: cell.training_scores)
         cells.append(_beside(_improvement(made), paper.improvement(size)))
         rows.append((f"`{agent}`", *cells))
@@ -80,7 +103,7 @@ def improvement_table(results: Results) -> Table:
 
 
 def departures(results: Results) -> list[str]:
-    """What was not run as in the paper: a line per kind of departure and the runs it is of."""
+    """Learning settings that are not the paper's: a line per kind, and the runs it is of."""
     runs: dict[str, list[str]] = {}
     for record in results.records:
         if found := record.departures():
@@ -95,6 +118,16 @@ def games_at_once(results: Results) -> str:
     return f"Games played at once (`--parallel`, by default {LearningSettings().parallel}): {told}."
 
 
+def codes(results: Results) -> str:
+    """Which code the runs were made with, in a sentence."""
+    counts = Counter(record.code or "" for record in results.records)
+    told = [
+        f"{counted(runs, 'run')} of {f'`{code}`' if code else 'code that is not recorded'}"
+        for code, runs in sorted(counts.items())
+    ]
+    return f"Fingerprints of the source: {', '.join(told)}."
+
+
 def _test_cell(cell: Cell, paper: float) -> str:
     lines = [f"{_best(cell, remark=False)} / {paper:.1f}"]
     if cell:
@@ -106,6 +139,13 @@ def _test_cell(cell: Cell, paper: float) -> str:
             f"{two_digits(cell.hours)} h",
         ]
     return "\n".join(lines)
+
+
+def _beside_best(cell: Cell) -> list[str]:
+    """What belongs to the score of the best seed: games won, and the time of a run."""
+    if not cell:
+        return []
+    return [f"won {cell.best.test_success:.1f}", f"{two_digits(cell.hours)} h"]
 
 
 def _best(cell: Cell, *, remark: bool = True) -> str:
@@ -136,7 +176,7 @@ def _estimate(
     interval: bool = True,
     remark: bool = True,
 ) -> str:
-    """A value, its mark if it departs from the paper, and its interval or why there is none.
+    """A value, its mark if it departs from the paper, and its interval or range, or why not.
 
     Args:
         made: the value.
@@ -148,11 +188,13 @@ def _estimate(
     form = "+.1f" if signed else ".1f"
     text = f"{made.mean:{form}}{DEPARTS if departs else ''}"
     if made.low is not None and made.high is not None:
+        if made.is_range:
+            return f"{text} ({made.low:{form}} to {made.high:{form}})"
         return f"{text} [{made.low:{form}}, {made.high:{form}}]"
     if remark and not made.enough:
         return f"{text} ({counted(made.seeds, 'seed')}, too few)"
     if remark and interval:  # of enough seeds a ratio only can be without
-        return f"{text} (no interval: a seed of Tr-DQN has 0)"
+        return f"{text} (no interval)"
     return text
 
 

@@ -12,6 +12,7 @@ from gata.paper.engine_table import engine_table
 from gata.paper.pretraining import pretraining_table
 from gata.paper.probing import NEGATIVES, probing_table
 from gata.paper.score_tables import (
+    difference_table,
     full_test_table,
     improvement_table,
     short_test_table,
@@ -113,7 +114,8 @@ TABLES: Mapping[str, Figures] = {
         "test",
         "Test scores",
         "The seed that is best on the validation games, as in the paper: the rows of its short"
-        " table, and others that were run. ↑: mean relative improvement over Tr-DQN.",
+        " table, and others that were run. Below the scores, games won and the wall clock of a run."
+        " ↑: mean relative improvement over Tr-DQN.",
         short_test_table,
     ),
     "improvements": Figures(
@@ -129,9 +131,17 @@ TABLES: Mapping[str, Figures] = {
         full_test_table,
     ),
     **_scores(
+        "difference",
+        "Test scores beside Tr-DQN",
+        "In points, means over all seeds of both on the same games. An interval without 0 tells the"
+        " two apart.",
+        difference_table,
+    ),
+    **_scores(
         "training",
         "Training scores",
-        "The best point of the training curve, mean over seeds.",
+        "The best point of the training curve, mean over seeds; games won there, and the wall clock"
+        " of a run.",
         training_table,
     ),
     "beyond": Figures(
