@@ -35,7 +35,7 @@ def test_train_evaluate_and_watch(tmp_path: Path, capsys: pytest.CaptureFixture[
     arguments = ("train", "--agent", "tr-dqn", "--level", "1", "--games", "1", "-o", str(folder))
     code, output, errors = run(capsys, *arguments, *SHORT, "--device", "cpu", "--json")
     assert code == 0
-    assert "nothing was learnt; learning begins after 100 episodes" in errors
+    assert "nothing was learnt: learning begins after 100 episodes" in errors
     results = json.loads(output)
     assert results["episodes"] >= 4
     assert len(results["test_games"]) == 20

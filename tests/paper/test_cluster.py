@@ -51,10 +51,15 @@ def worker_at(run: TrainSettings) -> int | None:
     return None
 
 
+def _boards(folder: Path) -> set[int]:
+    """Each process that takes up a run writes a file for TensorBoard anew."""
+    return {path.stat().st_ino for path in folder.glob("tensorboard/*")}
+
+
 def kill_the_worker(run: TrainSettings, folder: Path, killed: list[int]) -> None:
     """As soon as it has taken up the run."""
-    begun = len(list(folder.glob("tensorboard/*")))
-    has_begun = comes(lambda: len(list(folder.glob("tensorboard/*"))) > begun)
+    begun = _boards(folder)
+    has_begun = comes(lambda: not _boards(folder) <= begun)
     number = worker_at(run) if has_begun else None
     if number is not None:
         os.kill(number, signal.SIGKILL)

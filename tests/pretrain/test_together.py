@@ -129,7 +129,7 @@ def test_two_processes_go_on_where_one_was_stopped(
     # One process speaks, not both.
     assert errors.count("going on after update 4") == 1
     assert {row["test metric"]: row["ours"] for row in json.loads(output)} == results["metrics"]
-    assert len(list((tmp_path / "tensorboard").iterdir())) == 2
+    assert len(list((tmp_path / "tensorboard").iterdir())) == 1
     assert_same_run(tmp_path, whole)
 
 

@@ -16,10 +16,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 import torch
-from tensorboardX.proto.event_pb2 import Event, SessionLog
+from tensorboardX.proto.event_pb2 import Event
 
 from gata.agents.greedy import GreedyAgent
-from gata.agents.playing import Episode, play, summarise
+from gata.agents.making import make_brain
+from gata.agents.playing import Episode, Summary, play, summarise
+from gata.agents.presets import find
 from gata.agents.stored import load_agent
 from gata.cache import HOME_VARIABLE, cache_dir
 from gata.errors import GataError, UsageError
@@ -27,10 +29,14 @@ from gata.models.files import content_digest, read_tensors, write_tensors
 from gata.rl import loop
 from gata.rl.about import Weights, read_about
 from gata.rl.loop import Trainer
+from gata.rl.machine import assemble
+from gata.rl.opening import Job
 from gata.rl.replay import Drawn, Replay
 from gata.rl.rollout import Rollout, Stepped
-from gata.rl.settings import LearningSettings
-from gata.training.run import METRICS_FILE, read_metrics, write_json
+from gata.rl.settings import LearningSettings, TrainSettings
+from gata.training.run import METRICS_FILE, Run, read_metrics, write_json
+from tests.agents.brains import small_preset
+from tests.belief.networks import settings as network_settings
 from tests.killing import kill_at, never
 from tests.rl.tiny import game_sets, learning, run_tiny
 
@@ -57,6 +63,25 @@ def test_the_same_seed_gives_the_same_curve(name: str, tmp_path: Path) -> None:
     assert outcome(tmp_path / "one")[0] != outcome(tmp_path / "three")[0]
 
 
+def score_by_turns(monkeypatch: pytest.MonkeyPatch, scores: list[float]) -> None:
+    """Let evaluations find these scores, whatever is played: each by its number in the run."""
+    summarise, evaluate, number = loop.summarise, Trainer._evaluate, 0
+
+    def evaluate_numbered(trainer: Trainer, bar) -> None:
+        nonlocal number
+        number = trainer.progress.evaluations
+        evaluate(trainer, bar)
+
+    def scored(episodes: list[Episode]) -> Summary:
+        return replace(summarise(episodes), score=scores[number % len(scores)])
+
+    monkeypatch.setattr(Trainer, "_evaluate", evaluate_numbered)
+    monkeypatch.setattr(loop, "summarise", scored)
+
+
+TO_TAKE_UP = ("reloads", "setbacks", "best", "losses", "recent")
+
+
 class StoppedError(Exception):
     pass
 
@@ -64,33 +89,47 @@ class StoppedError(Exception):
 def points(folder: Path, ending: str) -> list[tuple[str, int]]:
     """The names and steps of what TensorBoard shows of the curves with such names, in order."""
     found: list[tuple[str, int]] = []
-    for path in sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime_ns):
-        content = path.read_bytes()
-        while content:
-            # A record is its length, a checksum, an event and a checksum.
-            size = int.from_bytes(content[:8], "little")
-            event = Event.FromString(content[12 : 12 + size])
-            content = content[16 + size :]
-            if event.session_log.status == SessionLog.START:
-                found = [(name, step) for name, step in found if step < event.step]
-            found += [
-                (value.tag, event.step)
-                for value in event.summary.value
-                if value.tag.endswith(ending)
-            ]
+    (path,) = folder.iterdir()
+    content = path.read_bytes()
+    while content:
+        # A record is its length, a checksum, an event and a checksum.
+        size = int.from_bytes(content[:8], "little")
+        event = Event.FromString(content[12 : 12 + size])
+        content = content[16 + size :]
+        found += [
+            (value.tag, event.step) for value in event.summary.value if value.tag.endswith(ending)
+        ]
     return found
 
 
-@pytest.mark.parametrize("name", ["tr-drqn+", "gata-coc-text"])
-@pytest.mark.parametrize("bootstrap", [False, True])
+def lasting(results: dict[str, Any]) -> dict[str, Any]:
+    """Of results: what is the same whenever and however often interrupted they are made."""
+    return {
+        name: value for name, value in results.items() if name not in ("date", "training_seconds")
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("tr-drqn+", {}),
+        ("tr-drqn+", {"bootstrap_time_outs": True}),
+        ("gata-coc-text", {"episodes": 32}),
+        ("tr-dqn", {"scout_episodes": 20, "scout_keep": 3, "learn_after": 40}),
+    ],
+)
 def test_a_stopped_run_goes_on_to_the_same_numbers(
-    name: str, bootstrap: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, changes: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    changes = {"episodes": 24, "bootstrap_time_outs": bootstrap}
-    run_tiny(name, tmp_path, run="undisturbed", **changes)
+    """It is stopped among reports, evaluations and setbacks, all of which must be taken up."""
+    often = {"report_every": 5, "evaluate_every": 3, "patience": 1}
+    changes = {**often, "episodes": 48, "learn_after": 5, "update_every": 12, **changes}
+    score_by_turns(monkeypatch, [50.0, 20.0, 30.0, 40.0, 60.0, 10.0])
+    undisturbed = run_tiny(name, tmp_path, run="undisturbed", **changes)
 
     # A checkpoint some steps before each stop, as if the process had been killed there.
     real, calls = Trainer._step, 0
+    taken_up: list[Any] = []
 
     def step(trainer: Trainer, bar) -> None:
         nonlocal calls
@@ -99,20 +138,27 @@ def test_a_stopped_run_goes_on_to_the_same_numbers(
             raise StoppedError
         if calls % 17 == 10:
             trainer._save()
+            waiting = {"losses": trainer._losses.count, "recent": trainer._recent.count}
+            taken_up.append({**vars(trainer.progress), **waiting})
         real(trainer, bar)
 
     monkeypatch.setattr(Trainer, "_step", step)
     stops = 0
     while True:
         try:
-            run_tiny(name, tmp_path, run="disturbed", **changes)
+            disturbed = run_tiny(name, tmp_path, run="disturbed", **changes)
         except StoppedError:
             stops += 1
-            assert stops < 20, "it always begins anew"
+            assert stops < 40, "it always begins anew"
             continue
         break
     assert stops >= 2
+    # There was something of everything to take up; before learning begins, episodes alone.
+    told = ("recent",) if changes["learn_after"] > 5 else TO_TAKE_UP
+    missing = [each for each in told if not any(state[each] for state in taken_up)]
+    assert not missing
     assert outcome(tmp_path / "disturbed") == outcome(tmp_path / "undisturbed")
+    assert lasting(disturbed) == lasting(undisturbed)
     # And TensorBoard shows the same points.
     lines = read_metrics(tmp_path / "disturbed" / METRICS_FILE)
     expected = [(f"{line['kind']}/episodes", line["update"]) for line in lines]
@@ -331,6 +377,34 @@ def test_a_full_disk_stops_and_spares_the_checkpoint(tmp_path: Path) -> None:
     assert outcome(tmp_path / "run") == outcome(tmp_path / "undisturbed")
 
 
+FULL_FOR_REPORTS = """
+import pathlib, resource, sys, torch
+torch.set_num_threads(1)
+from gata.errors import GataError
+from tests.rl.tiny import run_tiny
+# Nothing but lines of metrics and points for TensorBoard is written before it is full.
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+changes = {"report_every": 1, "evaluate_every": 1000, "learn_after": 50}
+try:
+    run_tiny("tr-dqn", pathlib.Path(sys.argv[1]), **changes)
+except GataError as error:
+    sys.exit(f"told: {error}")
+"""
+
+
+def test_a_disk_that_is_full_when_something_is_reported_stops_the_run(tmp_path: Path) -> None:
+    env = {**os.environ, HOME_VARIABLE: str(KERNELS), "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", FULL_FOR_REPORTS, str(tmp_path)]
+    result = subprocess.run(
+        command, env=env, capture_output=True, text=True, check=False, timeout=300
+    )
+    assert result.returncode == 1
+    *_, last = result.stderr.splitlines()
+    assert last.startswith(f"told: {tmp_path / 'run'}")
+    assert "cannot write (File too large)" in last
+    assert "Traceback" not in result.stderr
+
+
 @pytest.mark.parametrize("parallel", [1, 8, 30])
 def test_updates_keep_pace_with_steps_for_any_number_of_games(
     parallel: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -436,6 +510,80 @@ def test_the_best_weights_come_back_after_too_many_setbacks(
     # four setbacks, not one.
     assert [reloads for reloads, _ in seen[:11]] == [*[0] * 5, *[1] * 5, 2]
     assert [is_best for _, is_best in seen[1:11]] == [False, False, False, False, True] * 2
+
+
+def test_a_new_best_forgives_setbacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scores = iter([50.0, 40.0, 40.0, 60.0, 40.0, 40.0, 40.0, 40.0])
+    real = loop.summarise
+    monkeypatch.setattr(loop, "summarise", lambda e: replace(real(e), score=next(scores, 40.0)))
+    run_tiny("tr-dqn", tmp_path, evaluate_every=5, episodes=60, parallel=4, patience=2)
+    lines = read_metrics(tmp_path / "run" / METRICS_FILE)
+    told = [(line["setbacks"], line["reloads"]) for line in lines if line["kind"] == "valid"]
+    # Two setbacks, a new best, then three more before the fourth brings the best back.
+    assert told[:8] == [(0, 0), (1, 0), (2, 0), (0, 0), (1, 0), (2, 0), (3, 0), (0, 1)]
+
+
+def test_what_is_drawn_later_does_not_depend_on_scouting() -> None:
+    def drawn(scout_episodes: int) -> Any:
+        values = learning(scout_episodes=scout_episodes, scout_keep=3)
+        settings = TrainSettings(agent="tr-dqn", seed=1, learning=values)
+        brain = make_brain(find("tr-dqn"), seed=1, device=CPU, network=network_settings())
+        machine = assemble(settings, brain, game_sets()["train"])
+        machine.scout(1)
+        assert bool(machine.replay.size) == bool(scout_episodes)
+        return machine.random.bit_generator.state
+
+    assert drawn(20) == drawn(0)
+
+
+def test_a_run_that_another_process_ended_meanwhile_is_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    job = Job(
+        TrainSettings(agent="tr-dqn", seed=1, learning=learning(episodes=16)),
+        tmp_path / "run",
+        small_preset("tr-dqn", tmp_path),
+        network_settings(),
+        game_sets(),
+    )
+    one, two = job.open(CPU), job.open(CPU)
+    assert isinstance(one, Trainer)
+    assert isinstance(two, Trainer)
+    results = one.train()
+    before = (tmp_path / "run" / METRICS_FILE).read_bytes()
+    assert two.train() == json.loads(json.dumps(results))
+    assert not two.progress.episodes
+    assert (tmp_path / "run" / METRICS_FILE).read_bytes() == before
+    assert "this run is over, nothing to do" in capsys.readouterr().err
+
+
+def test_a_checkpoint_that_a_kill_left_behind_is_cleared_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(Run, "drop_checkpoint", lambda _: None)
+        results = run_tiny("tr-dqn", tmp_path, episodes=16)
+    checkpoint = tmp_path / "run" / "checkpoint.safetensors"
+    assert checkpoint.exists()
+    assert run_tiny("tr-dqn", tmp_path, episodes=16) == json.loads(json.dumps(results))
+    assert not checkpoint.exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"learn_after": 100}, "learning begins after 100 episodes"),
+        ({"batch": 1000}, "steps are remembered, and an update draws 1000"),
+        ({"update_every": 10_000}, "there is an update every 10000 steps"),
+    ],
+)
+def test_why_nothing_was_learnt_is_told(
+    changes: dict[str, Any], reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_tiny("tr-dqn", tmp_path, episodes=16, **changes)["updates"] == 0
+    told = capsys.readouterr().err
+    assert "nothing was learnt: " in told
+    assert reason in told
 
 
 def test_the_target_is_copied_when_its_turn_comes_and_at_no_other_time(

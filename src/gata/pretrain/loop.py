@@ -62,8 +62,7 @@ def train(
         "data": {split: vars(data[split].corpus.request) for split in SPLITS},
     }
     run = Run(folder, about, wandb, writes=together.leads)
-    if run.results is not None:
-        console.note(f"{folder}: this run is over, nothing to do")
+    if run.ended() is not None:
         return run.result("metrics")
     get_ready(device)
     task = make_task(settings, data, device, together)
@@ -106,6 +105,9 @@ class Trainer:
     def train(self) -> Metrics:
         """Train to the end, test the best weights, write the results."""
         with self.run.held():
+            # Several processes have seen together that it is not over.
+            if self.together is ALONE and self.run.ended() is not None:
+                return self.run.result("metrics")
             self._resume()
             self._learn_all()
             with self.together.leader_first():

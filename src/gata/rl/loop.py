@@ -24,7 +24,9 @@ from gata.training.progress import Clock, Losses
 from gata.training.run import Run
 
 SAVE_EVERY_S = 120.0
-"""A run that is killed loses at most about so much."""
+"""A run that is killed loses at most about so much,"""
+SAVING_SHARE = 0.02
+"""unless saving would take more than this share of the time: a full replay is half a gigabyte."""
 
 
 class Trainer:
@@ -42,6 +44,8 @@ class Trainer:
         self._recent = Recent()
         self._losses = Losses(brain.device)
         self._clock = Clock()
+        self._saving_s = 0.0
+        """How long the last checkpoint took to write."""
         self._paces = Paces(self.progress)
         source.fingerprint()  # of the code that trains, not of what it may be changed to meanwhile
 
@@ -55,27 +59,31 @@ class Trainer:
             bars: to show the progress among others.
         """
         with self.run.held():
-            self._begin(bars)
-            self._learn_all(stop, bars)
+            if (results := self.run.ended()) is not None:
+                return results
+            with nullcontext(stop) if stop else Interruption() as stop:
+                self._begin(stop, bars)
+                self._learn_all(stop, bars)
             return self._finish(bars)
 
-    def _learn_all(self, stop: Interruption | None, bars: console.Bars | None) -> None:
+    def _learn_all(self, stop: Interruption, bars: console.Bars | None) -> None:
         """Play and learn until all episodes are over, and save."""
-        self._clock.go_on(self.progress.seconds)
         self._paces = Paces(self.progress)
         total = self.learning.episodes
         done = min(self.progress.episodes, total)
-        bar = console.Bar(f"training {self.settings.name}", total, bars, done=done)
-        with bar, nullcontext(stop) if stop else Interruption() as stop:
+        with console.Bar(f"training {self.settings.name}", total, bars, done=done) as bar:
             self._show(bar)
             while self.progress.episodes < total:
                 self._step(bar)
-                if stop.wanted:
-                    self._save()
-                    stop.leave(self.run.folder)
-                if self._clock.since_saved > SAVE_EVERY_S:
+                self._leave_if_wanted(stop)
+                if self._clock.since_saved > max(SAVE_EVERY_S, self._saving_s / SAVING_SHARE):
                     self._save()
             self._save()  # who stops it now has lost a test, and no training
+
+    def _leave_if_wanted(self, stop: Interruption) -> None:
+        if stop.wanted:
+            self._save()
+            stop.leave(self.run.folder)
 
     def _step(self, bar: console.Bar) -> None:
         progress, learning = self.progress, self.learning
@@ -159,7 +167,13 @@ class Trainer:
             progress.reloads += 1
         else:
             progress.setbacks += 1
-        values = {"episodes": progress.episodes, **asdict(summary), "best": progress.best}
+        values = {
+            "episodes": progress.episodes,
+            **asdict(summary),
+            "best": progress.best,
+            "setbacks": progress.setbacks,
+            "reloads": progress.reloads,
+        }
         self.run.report("valid", progress.updates, values)
 
     def _playing_bar(self, what: str, bars: console.Bars | None) -> console.Bar:
@@ -176,6 +190,7 @@ class Trainer:
     # Checkpoints.
 
     def _save(self) -> None:
+        start = self._clock.seconds
         self._mean_loss()
         tensors = {
             **self.machine.tensors(),
@@ -191,16 +206,20 @@ class Trainer:
         }
         self.run.save(tensors, state)
         self._clock.saved()
+        self._saving_s = self._clock.seconds - start
 
-    def _begin(self, bars: console.Bars | None) -> None:
-        """Begin, or go on."""
+    def _begin(self, stop: Interruption, bars: console.Bars | None) -> None:
+        """Begin, or go on. What was scouted is saved: it may have taken minutes."""
         kept = self.run.resume()
         if kept is not None:
             with self.run.taking_up():
                 self._take_up(*kept)
             console.note(f"{self.run.folder}: going on after episode {self.progress.episodes}")
-        elif found := self.machine.scout(self.settings.seed, bars):
+        self._clock.go_on(self.progress.seconds)
+        if kept is None and (found := self.machine.scout(self.settings.seed, bars)):
             self.run.report("scout", 0, found)
+            self._save()
+            self._leave_if_wanted(stop)
 
     def _take_up(self, tensors: dict[str, Tensor], state: dict[str, Any]) -> None:
         self.machine.restore(tensors, state, self.run.checkpoint)
@@ -212,13 +231,19 @@ class Trainer:
         self._best_episodes = [Episode(**episode) for episode in state["best_episodes"]]
         self._recent = Recent(**state["recent"])
 
+    def _why_not_learnt(self) -> str:
+        """For what the first update was still waiting when the run ended."""
+        learning = self.learning
+        if self.progress.episodes < learning.learn_after:
+            return f"learning begins after {learning.learn_after} episodes"
+        if self.replay.size < learning.batch:
+            return f"{self.replay.size} steps are remembered, and an update draws {learning.batch}"
+        return f"there is an update every {learning.update_every} steps, and there were fewer"
+
     def _finish(self, bars: console.Bars | None) -> dict[str, Any]:
         """Test the weights that were best on the validation games."""
         if not self.progress.updates:
-            after = self.learning.learn_after
-            console.note(
-                f"{self.run.folder}: nothing was learnt; learning begins after {after} episodes"
-            )
+            console.note(f"{self.run.folder}: nothing was learnt: {self._why_not_learnt()}")
         if not self.progress.evaluations:
             with self._playing_bar("evaluating", bars) as bar:
                 self._evaluate(bar)
@@ -233,6 +258,7 @@ class Trainer:
             "episodes": self.progress.episodes,
             "steps": self.progress.steps,
             "updates": self.progress.updates,
+            "reloads": self.progress.reloads,
             "training_seconds": seconds,
             **circumstances(self.brain.device),
         }

@@ -7,7 +7,6 @@ from typing import Any
 
 import torch
 
-from gata import console
 from gata.agents.making import make_brain
 from gata.agents.presets import Preset, find
 from gata.nn.settings import NetworkSettings
@@ -58,9 +57,9 @@ class Job:
         if games is not None:
             about["games"] = {split: [game.name for game in games[split]] for split in games}
         run = Run(self.folder, about, self.wandb, folder_option=self.folder_option)
-        if run.results is not None:
-            console.note(f"{self.folder}: this run is over, nothing to do")
-            return run.results
+        if (results := run.ended()) is not None:
+            run.drop_checkpoint()  # if the process was killed before it did
+            return results
         get_ready(device)
         brain = make_brain(preset, seed=settings.seed, device=device, network=self.network)
         return Trainer(settings, brain, games or load_games(settings), run)

@@ -8,7 +8,6 @@ from typing import Any
 
 import torch
 from filelock import FileLock, Timeout
-from tensorboardX import SummaryWriter
 from torch import Tensor
 
 from gata import console
@@ -17,6 +16,7 @@ from gata.files import atomic_write, check_folder, is_leftover, remove_leftovers
 from gata.models.files import DamagedError, read_tensors, write_tensors
 from gata.models.shipped import SETTINGS_FILE, WEIGHTS_FILE
 from gata.models.vocabularies import shipped
+from gata.training.board import Board
 from gata.training.tracking import Tracker
 
 METRICS_FILE = "metrics.jsonl"
@@ -66,6 +66,7 @@ class Run:
         self._wandb, self._writes = wandb, writes
         self._choice = f"choose another {folder_option}"
         self._tracker: Tracker | None = None
+        self._board: Board | None = None
         check_folder(folder)
         if self._settings.exists():
             self._compare(read_json(self._settings))
@@ -108,6 +109,8 @@ class Run:
             remove_leftovers(self.folder)
             yield
         finally:
+            if self._board is not None:
+                self._board.close()
             if is_new and not self._has_files():  # it could not begin
                 (self.folder / LOCK_FILE).unlink()
                 self.folder.rmdir()
@@ -132,7 +135,6 @@ class Run:
         write_tensors(
             self.checkpoint, tensors, {**state, **self._marks(), "metrics": self._metrics_size()}
         )
-        self._board.flush()
 
     def resume(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
         """Begin, or go on: the checkpoint, if there is one; the metrics go back to where it was.
@@ -147,7 +149,7 @@ class Run:
                 console.note(f"{self.folder}: no checkpoint yet, beginning anew")
             if self._writes:
                 self._metrics.unlink(missing_ok=True)
-                self._open_board(0 if has_begun else None)
+                self._open_board()
             return None
         try:
             tensors, state = read_tensors(self.checkpoint)
@@ -164,7 +166,7 @@ class Run:
             if self._metrics.exists():
                 with self._metrics.open("r+b") as stream:
                     stream.truncate(size)
-            self._open_board(self._last_update() + 1)
+            self._open_board()
         return tensors, state
 
     @contextmanager
@@ -195,20 +197,14 @@ class Run:
         if not self._settings.exists():
             write_json(self._settings, self._about)
 
-    def _open_board(self, begin: int | None) -> None:
-        """Write curves for TensorBoard.
-
-        Args:
-            begin: TensorBoard forgets what earlier files have from this update on; None if there
-                are none.
-        """
-        folder = str(self.folder / "tensorboard")
-        self._board = SummaryWriter(folder, purge_step=begin, flush_secs=10)
-
-    def _last_update(self) -> int:
-        """Of the last line of the metrics; -1 if there is none."""
+    def _open_board(self) -> None:
+        """Write curves for TensorBoard, beginning with the metrics so far."""
         lines = read_metrics(self._metrics) if self._metrics.exists() else []
-        return int(lines[-1]["update"]) if lines else -1
+        folder = self.folder / "tensorboard"
+        try:
+            self._board = Board(folder, lines)
+        except OSError as error:
+            raise GataError(f"{folder}: cannot write ({error.strerror})") from error
 
     def _marks(self) -> dict[str, Any]:
         """What a checkpoint must agree with to be this run's: its course, and what words mean."""
@@ -237,10 +233,10 @@ class Run:
         try:
             with self._metrics.open("a", encoding="utf-8") as stream:
                 stream.write(line + "\n")
+            if self._board is not None:
+                self._board.report(kind, update, values)
         except OSError as error:
             raise GataError(f"{self._metrics}: cannot write ({error.strerror})") from error
-        for name, value in values.items():
-            self._board.add_scalar(f"{kind}/{name}", value, update)
         if self._tracker is not None:
             self._tracker.report(kind, update, values)
 
@@ -249,13 +245,22 @@ class Run:
         if not self._writes:
             return
         write_json(self.folder / RESULTS_FILE, results)
-        self._board.close()
         if self._tracker is not None:
             self._tracker.finish(results)
 
     def drop_checkpoint(self) -> None:
         """Free the disk of what a run that is over needs no more."""
         self.checkpoint.unlink(missing_ok=True)
+
+    def ended(self) -> dict[str, Any] | None:
+        """The results of a run that is over, and a word on it; None if there is work to do.
+
+        To be asked again when the run is ``held``: another process may have ended it meanwhile.
+        """
+        results = self.results
+        if results is not None:
+            console.note(f"{self.folder}: this run is over, nothing to do")
+        return results
 
     @property
     def results(self) -> dict[str, Any] | None:
