@@ -15,9 +15,9 @@ from tests.rl.kitchen import STATES
 from tests.rl.tiny import GAME, learning
 
 
-def make_machine(folder: Path, seed: int = 1, **changes) -> Machine:
-    settings = TrainSettings(agent="tr-dqn", seed=seed, learning=learning(**changes))
-    return assemble(settings, small_brain("tr-dqn", folder), [load_game(GAME), *STATES])
+def make_machine(folder: Path, seed: int = 1, agent: str = "tr-dqn", **changes) -> Machine:
+    settings = TrainSettings(agent=agent, seed=seed, learning=learning(**changes))
+    return assemble(settings, small_brain(agent, folder), [load_game(GAME), *STATES])
 
 
 def played(folder: Path, **changes) -> Machine:
@@ -59,3 +59,20 @@ def test_an_update_goes_as_far_as_rate_and_clip_allow(
     after = learner.online.state_dict()
     moved = torch.cat([(after[name] - value).flatten() for name, value in before.items()])
     assert float(moved.norm()) == pytest.approx(rate * clip, rel=1e-3)
+
+
+@pytest.mark.parametrize("name", ["tr-drqn+", "gata-coc-text", "gtf"])
+def test_a_restored_machine_has_everything_of_the_other(name: str, tmp_path: Path) -> None:
+    one, two = (make_machine(tmp_path, agent=name) for _ in range(2))
+    for _ in range(30):
+        one.rollout.step(0.5)
+    one.learner.learn(one.random, 0.5)
+    expected = {key: tensor.clone() for key, tensor in one.tensors().items()}
+    two.restore(expected, copy.deepcopy(one.state()), tmp_path / "checkpoint.safetensors")
+    found = two.tensors()
+    assert found.keys() == expected.keys()
+    for key, tensor in expected.items():
+        assert torch.equal(found[key], tensor), key
+    assert two.state() == one.state()
+    if name == "tr-drqn+":
+        assert expected["rollout.mind.hidden"].any()
