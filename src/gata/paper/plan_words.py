@@ -49,6 +49,7 @@ def _cell(runs: list[Planned]) -> list[Any]:
         remarks.append(f"like {', '.join(agents)}")
     if games := sorted({duration.parallel for duration in expected if duration.parallel}):
         remarks.append(f"measured with {', '.join(map(str, games))} games at once")
+    remarks += sorted({_levels(duration) for duration in expected if duration.levels != ()})
     return [
         len(runs),
         sum(run.state == "done" for run in runs),
@@ -56,6 +57,14 @@ def _cell(runs: list[Planned]) -> list[Any]:
         _hours_each(runs),
         "; ".join(remarks) or None,
     ]
+
+
+def _levels(duration: Duration) -> str:
+    """On which levels it was measured, where that is not the run's own."""
+    if duration.levels is None:
+        return "measured on a level that is not told"
+    word = "level" if len(duration.levels) == 1 else "levels"
+    return f"measured on {word} {', '.join(map(str, duration.levels))}"
 
 
 def _hours_each(runs: list[Planned]) -> str:
@@ -79,7 +88,7 @@ def _cost(plan: Plan, price: float) -> str | None:
 
 _TIMES = (
     *("hours", "device hours", "at most", "cost"),
-    *("like", "measured with parallel", "shared by"),
+    *("like", "measured with parallel", "measured on levels", "shared by"),
 )
 """What the object of a run tells of its time: null if that is unknown."""
 
@@ -87,7 +96,7 @@ _TIMES = (
 def plan_as_json(plan: Plan, price: float | None) -> list[dict[str, Any]]:
     """An object per run; its cost is that of its part of the device's time.
 
-    "At most" is of these two. The last three say what the time was measured with, if not with such
+    "At most" is of these two. The last four say what the time was measured with, if not with such
     runs, and how many shared the device then, if that is known: see ``Duration``.
     """
     return [_run_as_json(plan, run, price) for run in plan.runs]
@@ -109,6 +118,7 @@ def _run_as_json(plan: Plan, run: Planned, price: float | None) -> dict[str, Any
         "cost": None if price is None else device * price,
         "like": list(duration.like),
         "measured with parallel": duration.parallel,
+        "measured on levels": None if duration.levels is None else list(duration.levels),
         "shared by": duration.at_once,
     }
 
@@ -202,5 +212,7 @@ def _origin(plan: Plan, run: Planned, duration: Duration, bench: Path | None) ->
     if duration.parallel is not None:
         usual = run.settings.learning.parallel
         yield f"measured with {duration.parallel} games at once, not {usual}"
+    if duration.levels != ():
+        yield _levels(duration)
     if duration.at_once is None:
         yield "how many runs shared the device is not recorded"
