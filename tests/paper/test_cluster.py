@@ -13,19 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import torch
 
 from gata.errors import GataError, UsageError
 from gata.evaluation.record_files import read_records
 from gata.paper.cluster import LOCAL, company, connected, run_on_ray, runs_per_gpu, work
-from gata.rl.loop import Trainer
-from gata.rl.opening import Job
 from gata.rl.settings import TrainSettings
-from gata.training.interruption import Interruption
 from gata.training.run import CHECKPOINT_FILE, METRICS_FILE
 from tests.belief.networks import settings as network_settings
 from tests.killing import comes
-from tests.paper.short_runs import short_grid
+from tests.paper.short_runs import short_grid, stop_after_evaluation
 
 # Not imported here: what it does on this machine is decided before.
 pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="needs the extra [ray]")
@@ -59,23 +55,6 @@ def kill_the_worker(run: TrainSettings, folder: Path, killed: list[int]) -> None
     if number is not None:
         os.kill(number, signal.SIGKILL)
         killed.append(number)
-
-
-def stop_after_evaluation(
-    run: TrainSettings, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Train a part of a run, here."""
-    trainer = Job(run, folder, network=network_settings()).open(torch.device("cpu"))
-    assert isinstance(trainer, Trainer)
-    stop, evaluate = Interruption(), trainer._evaluate
-
-    def evaluate_and_stop(*arguments) -> None:
-        evaluate(*arguments)
-        stop.wanted = True
-
-    monkeypatch.setattr(trainer, "_evaluate", evaluate_and_stop)
-    with pytest.raises(KeyboardInterrupt):
-        trainer.train(stop)
 
 
 @looks_at_processes

@@ -16,14 +16,17 @@ from gata.evaluation.record_files import write_record
 from gata.evaluation.records import Record, command
 from gata.models import shipped
 from gata.models.files import content_digest
+from gata.models.shipped import SETTINGS_FILE
 from gata.paper.counting import two_digits
 from gata.paper.grid import grid
 from gata.paper.plan import Plan, Planned, lacking_models, make_plan
 from gata.paper.plan_words import plan_as_json, plan_table, summary, totals
 from gata.paper.speeds import Duration, Speeds
+from gata.rl.settings import TrainSettings
+from gata.training.run import CHECKPOINT_FILE, METRICS_FILE, RESULTS_FILE, write_json
 from tests.belief.networks import settings as network_settings
 from tests.cli.test_games import run as run_command
-from tests.paper.short_runs import short_grid
+from tests.paper.short_runs import short_grid, stop_after_evaluation
 
 ROOT = Path(__file__).parents[2]
 
@@ -116,6 +119,80 @@ def test_every_record_is_read_once(
     plan = make_plan(short_grid(seeds=2), tmp_path, tmp_path)
     assert [run.state for run in plan.runs] == ["done", "done"]
     assert len(read) == len(set(read)) == 2
+
+
+def begin(run: TrainSettings, folders: Path, *episodes: int) -> Path:
+    """What a run leaves that was stopped after so many episodes; returns its metrics."""
+    folder = folders / run.name
+    write_json(folder / SETTINGS_FILE, {})
+    (folder / CHECKPOINT_FILE).touch()
+    metrics = folder / METRICS_FILE
+    lines = [{"kind": "train", "episodes": played} for played in episodes]
+    metrics.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return metrics
+
+
+def test_of_a_run_that_was_begun_the_rest_counts(record: Record, tmp_path: Path) -> None:
+    write_records(record, tmp_path, took(record, 60.0))
+    runs = short_grid(seeds=4)
+    begin(runs[1], tmp_path / "runs", 20, 60, 90)
+    begin(runs[2], tmp_path / "runs", 60)
+    plan = make_plan(runs, tmp_path, tmp_path / "runs")
+    assert [(run.state, run.left) for run in plan.wanted] == [
+        *(("begun", 0.25), ("begun", 0.5), ("to do", 1.0)),
+    ]
+    assert device_seconds(plan) == pytest.approx(1.75 * 7200)
+    assert summary(plan, 2.0)[:2] == [
+        "4 runs: 1 done, 3 to run; 2 of them begun, of which the rest counts",
+        "  3 runs: about 3.5 hours with 1 at once, costing 7.00",
+    ]
+    ((*_, hours, remark, cost),) = plan_table(plan, 2.0)[1]
+    # A whole run takes as long as before.
+    assert (hours, remark, cost) == ("2", "2 begun, 25% and 50% left", "7.00")
+    told = plan_as_json(plan, 2.0)
+    assert [run["left"] for run in told] == [None, 0.25, 0.5, 1.0]
+    assert [run["hours"] for run in told[1:]] == pytest.approx([2.0] * 3)
+    assert [run["device hours"] for run in told] == pytest.approx([2.0, 0.5, 1.0, 2.0])
+    assert [run["cost"] for run in told[1:]] == pytest.approx([1.0, 2.0, 4.0])
+
+
+def test_a_run_that_was_stopped_tells_how_far_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (run,) = short_grid()
+    stop_after_evaluation(run, tmp_path / run.name, monkeypatch)
+    (planned,) = make_plan([run], tmp_path / "results", tmp_path).runs
+    assert planned.state == "begun"
+    # There is an evaluation after 60 of 120 episodes, and up to 20 can end together.
+    assert 1 / 3 < planned.left <= 1 / 2
+
+
+def test_a_run_counts_whole_unless_it_is_known_to_be_further(tmp_path: Path) -> None:
+    (run,) = short_grid()
+
+    def left() -> float:
+        (planned,) = make_plan([run], tmp_path / "results", tmp_path).runs
+        assert planned.state == "begun"
+        return planned.left
+
+    metrics = begin(run, tmp_path, 60)
+    assert left() == 0.5
+    # As scouting leaves one; and more than all is nothing left.
+    metrics.write_text('{"kind": "train", "episodes": 150}\n{"kind": "scout", "kept": 3}\n')
+    assert left() == 0
+    for text in ("", "{", "[3]", '{"episodes": "many"}', '{"episodes": NaN}', '{"episodes": -60}'):
+        metrics.write_text(text)
+        assert left() == 1
+    metrics.write_bytes(b"\xff")
+    assert left() == 1
+    metrics.unlink()
+    assert left() == 1
+    # Without a checkpoint it would begin anew; with results it is over, and lacks its record alone.
+    folder = begin(run, tmp_path, 60).parent
+    (folder / CHECKPOINT_FILE).unlink()
+    assert left() == 1
+    (folder / RESULTS_FILE).touch()
+    assert left() == 0
 
 
 def test_runs_that_shared_the_device_shared_its_time(record: Record, tmp_path: Path) -> None:

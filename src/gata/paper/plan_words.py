@@ -38,8 +38,9 @@ def plan_table(plan: Plan, price: float | None) -> tuple[list[str], list[list[An
 
 
 def _cell(runs: list[Planned]) -> list[Any]:
-    begun = sum(run.state == "begun" for run in runs)
-    remarks = [f"{begun} begun"] if begun else []
+    remarks = []
+    if begun := [f"{run.left:.0%}" for run in runs if run.state == "begun"]:
+        remarks.append(f"{len(begun)} begun, {' and '.join(begun)} left")
     if others := sum(run.state == "other weights" for run in runs):
         remarks.append(f"{others} with other weights")
     if lacking := sorted({name for run in runs for name in run.lacking}):
@@ -96,8 +97,10 @@ _TIMES = (
 def plan_as_json(plan: Plan, price: float | None) -> list[dict[str, Any]]:
     """An object per run; its cost is that of its part of the device's time.
 
-    "At most" is of these two. The last four say what the time was measured with, if not with such
-    runs, and how many shared the device then, if that is known: see ``Duration``.
+    "At most" is of these two. "Left" is the share of its episodes that a run has still to play, and
+    null if it is not to run: cost and part are of that share, "hours" of the whole run. The last
+    four say what the time was measured with, if not with such runs, and how many shared the device
+    then, if that is known: see ``Duration``.
     """
     return [_run_as_json(plan, run, price) for run in plan.runs]
 
@@ -106,6 +109,7 @@ def _run_as_json(plan: Plan, run: Planned, price: float | None) -> dict[str, Any
     names = ("agent", "level", "games", "seed")
     about = {"name": run.settings.name, **{key: getattr(run.settings, key) for key in names}}
     about |= {"state": run.state, "lacking": list(run.lacking)}
+    about["left"] = run.left if run.wanted else None
     duration = run.duration
     if duration is None:
         return {**about, **dict.fromkeys(_TIMES)}
@@ -158,6 +162,8 @@ def _counts(plan: Plan) -> str:
     """How many runs there are, and of what kind."""
     done = sum(run.state == "done" for run in plan.runs)
     told = [f"{counted(len(plan.runs), 'run')}: {done} done, {len(plan.wanted)} to run"]
+    if begun := sum(run.state == "begun" for run in plan.runs):
+        told.append(f"{begun} of them begun, of which the rest counts")
     if lacking := sum(run.state == "no weights" for run in plan.runs):
         need = "needs" if lacking == 1 else "need"
         told.append(f"{lacking} {need} weights that are not there")
