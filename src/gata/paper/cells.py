@@ -1,6 +1,6 @@
 """Our results in the places of the paper's tables."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -15,6 +15,9 @@ from gata.evaluation.statistics import (
     relative_improvement,
 )
 from gata.paper.scores import BASELINE, LEVELS
+
+Place = tuple[str, int, str]
+"""An agent, a level and a size of the training set."""
 
 
 class Cell:
@@ -63,6 +66,11 @@ class Cell:
         return [record.test_success for record in self.records]
 
     @property
+    def valid_scores(self) -> list[float]:
+        """Of all seeds, in percent."""
+        return [record.valid_score for record in self.records]
+
+    @property
     def training_scores(self) -> list[float]:
         """The best of every seed's training curve, in percent; of runs long enough to have one."""
         scores = (record.training_score for record in self.records)
@@ -99,13 +107,13 @@ class Results:
     """Everything we have run."""
 
     def __init__(self, records: Sequence[Record]) -> None:
-        places: dict[tuple[str, int, str], list[Record]] = {}
+        places: dict[Place, list[Record]] = {}
         for record in records:
             settings = record.settings
             place = (settings.agent, settings.level, settings.games)
             places.setdefault(place, []).append(record)
-        self._cells = {place: Cell(found) for place, found in places.items()}
-        if problems := [problem for cell in self._cells.values() for problem in cell.problems]:
+        self.cells: Mapping[Place, Cell] = {place: Cell(found) for place, found in places.items()}
+        if problems := [problem for cell in self.cells.values() for problem in cell.problems]:
             advice = "keep one kind of them in the folder of results"
             raise GataError("\n".join([*problems, advice]))
         self.records = tuple(records)
@@ -117,7 +125,7 @@ class Results:
 
     def cell(self, agent: str, level: int, size: int) -> Cell:
         """What stands in a place; empty if nothing was run."""
-        return self._cells.get((agent, level, str(size))) or Cell(())
+        return self.cells.get((agent, level, str(size))) or Cell(())
 
     def row(self, agent: str, size: int) -> list[Cell]:
         """All levels."""
