@@ -65,6 +65,30 @@ def test_plan_run_and_report(
     assert record.read_bytes() == before
 
 
+def test_an_agent_beyond_the_paper_from_run_to_row(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    grid = ("--rows", "gtf-sp-frozen", "--levels", "1", "--games", "20", "--seeds", "2")
+    command = ("reproduce", "--table", "beyond", *grid, *SHORT, "--device", "cpu", "--json")
+    code, output, _ = run(capsys, *command)
+    assert code == 0
+    scores = [done["test score %"] for done in json.loads(output)]
+    names = [f"gtf-sp-frozen-level1-20games-seed{seed}" for seed in (1, 2)]
+    records = [json.loads(Path(f"results/agents/{name}.json").read_text()) for name in names]
+    assert [record["agent"]["frozen"] for record in records] == [True, True]
+    code, output, _ = run(capsys, *command, "--plan")
+    assert [planned["state"] for planned in json.loads(output)] == ["done", "done"]
+
+    page = Path("README.md")
+    page.write_text("<!-- begin figures: gata report beyond -->\n<!-- end figures -->\n")
+    code, _, _ = run(capsys, "report", "-o", "out", "--no-beliefs")
+    assert code == 0
+    told = f"{sum(scores) / 2:.1f}† (2 seeds, too few)"
+    assert f"| `gtf-sp-frozen` | 1 | 20 | {told} | " in page.read_text()
+    assert told in Path("out/report.html").read_text(encoding="utf-8")
+
+
 def test_what_makes_tables_of_records_elsewhere_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -88,6 +112,7 @@ def test_what_makes_tables_of_records_elsewhere_is_told(
         (("reproduce", "--levels", "--plan"), "levels is an empty list"),
         (("reproduce", "--games", "--plan"), "games is an empty list"),
         (("reproduce", "--rows", "gtf", "--plan"), "--table test-full has"),
+        (("reproduce", "--rows", "gtf-sp-frozen", "--plan"), "--table beyond has"),
         (("reproduce", "--price", "-3", "--plan"), "--price is -3.0, expected 0 or more"),
         (("reproduce", "--price", "nan", "--plan"), "--price is nan"),
         (

@@ -3,11 +3,15 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 import torch
 
 from gata.paper.grid import grid
 from gata.paper.reproduce import Outcome, run_all
+from gata.rl.loop import Trainer
+from gata.rl.opening import Job
 from gata.rl.settings import LearningSettings, TrainSettings
+from gata.training.interruption import Interruption
 from tests.belief.networks import settings as network_settings
 
 
@@ -47,3 +51,20 @@ def run_short(
         at_once=at_once,
         network=network_settings(),
     )
+
+
+def stop_after_evaluation(
+    run: TrainSettings, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Train a part of a run, here."""
+    trainer = Job(run, folder, network=network_settings()).open(torch.device("cpu"))
+    assert isinstance(trainer, Trainer)
+    stop, evaluate = Interruption(), trainer._evaluate
+
+    def evaluate_and_stop(*arguments) -> None:
+        evaluate(*arguments)
+        stop.wanted = True
+
+    monkeypatch.setattr(trainer, "_evaluate", evaluate_and_stop)
+    with pytest.raises(KeyboardInterrupt):
+        trainer.train(stop)

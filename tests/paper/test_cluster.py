@@ -13,19 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import torch
 
 from gata.errors import GataError, UsageError
 from gata.evaluation.record_files import read_records
-from gata.paper.cluster import LOCAL, connected, run_on_ray, runs_per_gpu, work
-from gata.rl.loop import Trainer
-from gata.rl.opening import Job
+from gata.paper.cluster import LOCAL, company, connected, run_on_ray, runs_per_gpu, work
 from gata.rl.settings import TrainSettings
-from gata.training.interruption import Interruption
 from gata.training.run import CHECKPOINT_FILE, METRICS_FILE
 from tests.belief.networks import settings as network_settings
 from tests.killing import comes
-from tests.paper.short_runs import short_grid
+from tests.paper.short_runs import short_grid, stop_after_evaluation
 
 # Not imported here: what it does on this machine is decided before.
 pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="needs the extra [ray]")
@@ -64,23 +60,6 @@ def kill_the_worker(run: TrainSettings, folder: Path, killed: list[int]) -> None
     if number is not None:
         os.kill(number, signal.SIGKILL)
         killed.append(number)
-
-
-def stop_after_evaluation(
-    run: TrainSettings, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Train a part of a run, here."""
-    trainer = Job(run, folder, network=network_settings()).open(torch.device("cpu"))
-    assert isinstance(trainer, Trainer)
-    stop, evaluate = Interruption(), trainer._evaluate
-
-    def evaluate_and_stop(*arguments) -> None:
-        evaluate(*arguments)
-        stop.wanted = True
-
-    monkeypatch.setattr(trainer, "_evaluate", evaluate_and_stop)
-    with pytest.raises(KeyboardInterrupt):
-        trainer.train(stop)
 
 
 @looks_at_processes
@@ -249,6 +228,51 @@ def test_a_record_says_how_many_runs_shared_the_gpu(tmp_path: Path) -> None:
     told = [json.loads(work(json.dumps(asdict(run)), sizes, str(tmp_path), 4)) for _ in range(2)]
     # The second time the run is over: with whom it was trained is not known any more.
     assert [record["at_once"] for record in told] == [4, None]
+
+
+def test_no_run_is_told_to_have_shared_a_gpu_with_more_than_there_were() -> None:
+    one, two = {"CPU": 16.0, "GPU": 1.0}, {"CPU": 16.0, "GPU": 2.0}
+    assert [company([one], 0.25, runs) for runs in (1, 3, 4, 9)] == [1, 3, 4, 4]
+    # Ray fills the first GPU before it takes the next: with whom a run is depends on which it got.
+    for nodes in ([two], [one, one]):
+        told = [company(nodes, 0.25, runs) for runs in (1, 2, 5, 7, 8, 9)]
+        assert told == [1, None, None, None, 4, 4]
+    # Every run needs a CPU, too.
+    assert company([{"CPU": 2.0, "GPU": 1.0}], 0.25, 9) == 2
+    assert company([{"CPU": 7.0, "GPU": 2.0}], 0.25, 9) is None
+    assert company([one, {"CPU": 16.0}], 0.25, 9) == 4
+    assert [company([two], 1, 9), company([two], 0.6, 9), company([one], 0, 9)] == [1, 1, None]
+
+
+class WithGpu:
+    """A Ray that takes its node for one with a GPU; its runs are none the wiser."""
+
+    def __init__(self, ray: Any) -> None:
+        self._ray = ray
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._ray, name)
+
+    def nodes(self) -> list[dict[str, Any]]:
+        return [
+            node | {"Resources": node["Resources"] | {"CPU": 4.0, "GPU": 1.0}}
+            for node in self._ray.nodes()
+        ]
+
+    def remote(self, **options: Any) -> Any:
+        return self._ray.remote(**options | {"num_gpus": 0})
+
+
+def test_a_run_that_had_the_gpu_alone_says_so(ray: Any, tmp_path: Path) -> None:
+    (outcome,) = run_on_ray(
+        WithGpu(ray),
+        short_grid(episodes=20),
+        folders=tmp_path / "runs",
+        results=tmp_path / "results",
+        network=network_settings(),
+    )
+    assert outcome.problem == ""
+    assert outcome.record.at_once == 1
 
 
 def test_the_folder_of_another_run_is_refused_in_words_of_the_command(tmp_path: Path) -> None:

@@ -2,9 +2,10 @@
 
 import pytest
 
+from gata.agents.presets import PRESETS
 from gata.errors import UsageError
-from gata.paper.grid import grid
-from gata.paper.scores import MAIN_ROWS
+from gata.paper.grid import grid, rows_of
+from gata.paper.scores import MAIN_ROWS, TEST
 
 
 def test_a_grid_is_rows_by_levels_by_sizes_by_seeds() -> None:
@@ -18,6 +19,34 @@ def test_a_grid_is_rows_by_levels_by_sizes_by_seeds() -> None:
         "tr-dqn-level2-100games-seed1",
     ]
     assert len(some) == 8
+
+
+def test_agents_without_a_row_in_the_paper_have_a_table_of_their_own() -> None:
+    assert set(rows_of("beyond")) == PRESETS.keys() - TEST.keys()
+    runs = grid("beyond", rows=("gata-coc-init-frozen",), levels=(1,), games=("unlimited",))
+    assert [run.name for run in runs] == [
+        f"gata-coc-init-frozen-level1-unlimitedgames-seed{seed}" for seed in (1, 2, 3)
+    ]
+    # By default the kin of the short table's rows: few, and all that have trained encoders.
+    trained = [row for row in MAIN_ROWS if PRESETS[row].encoder is not None]
+    assert [run.agent for run in grid("beyond", levels=(1,), games=("20",), seeds=1)] == [
+        f"{row}-frozen" for row in trained
+    ]
+
+
+def test_agents_of_the_paper_can_have_other_training_sets() -> None:
+    (run,) = grid("test", rows=("tr-dqn",), levels=(1,), games=("unlimited",), seeds=1)
+    assert run.training_set == "level1/unlimited"
+
+
+def test_rows_of_other_tables_are_told_with_these() -> None:
+    for table, row, told in (
+        ("test", "gtf-sp-frozen", "'gtf-sp-frozen'; --table beyond has; `gata reproduce"),
+        ("beyond", "gtf-sp", "'gtf-sp'; --table test-full has; `gata agents` lists all"),
+        ("beyond", "gtf-sp-forzen", r"did you mean gtf-sp-frozen .*; `gata agents` lists"),
+    ):
+        with pytest.raises(UsageError, match=f"table {table} has no row .*{told}"):
+            grid(table, rows=(row,))
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from unittest.mock import ANY
@@ -15,14 +16,17 @@ from gata.evaluation.record_files import write_record
 from gata.evaluation.records import Record, command
 from gata.models import shipped
 from gata.models.files import content_digest
+from gata.models.shipped import SETTINGS_FILE
 from gata.paper.counting import two_digits
 from gata.paper.grid import grid
-from gata.paper.plan import Plan, lacking_models, make_plan
+from gata.paper.plan import Plan, Planned, lacking_models, make_plan
 from gata.paper.plan_words import plan_as_json, plan_table, summary, totals
 from gata.paper.speeds import Duration, Speeds
+from gata.rl.settings import TrainSettings
+from gata.training.run import CHECKPOINT_FILE, METRICS_FILE, RESULTS_FILE, write_json
 from tests.belief.networks import settings as network_settings
 from tests.cli.test_games import run as run_command
-from tests.paper.short_runs import short_grid
+from tests.paper.short_runs import short_grid, stop_after_evaluation
 
 ROOT = Path(__file__).parents[2]
 
@@ -117,6 +121,80 @@ def test_every_record_is_read_once(
     assert len(read) == len(set(read)) == 2
 
 
+def begin(run: TrainSettings, folders: Path, *episodes: int) -> Path:
+    """What a run leaves that was stopped after so many episodes; returns its metrics."""
+    folder = folders / run.name
+    write_json(folder / SETTINGS_FILE, {})
+    (folder / CHECKPOINT_FILE).touch()
+    metrics = folder / METRICS_FILE
+    lines = [{"kind": "train", "episodes": played} for played in episodes]
+    metrics.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return metrics
+
+
+def test_of_a_run_that_was_begun_the_rest_counts(record: Record, tmp_path: Path) -> None:
+    write_records(record, tmp_path, took(record, 60.0))
+    runs = short_grid(seeds=4)
+    begin(runs[1], tmp_path / "runs", 20, 60, 90)
+    begin(runs[2], tmp_path / "runs", 60)
+    plan = make_plan(runs, tmp_path, tmp_path / "runs")
+    assert [(run.state, run.left) for run in plan.wanted] == [
+        *(("begun", 0.25), ("begun", 0.5), ("to do", 1.0)),
+    ]
+    assert device_seconds(plan) == pytest.approx(1.75 * 7200)
+    assert summary(plan, 2.0)[:2] == [
+        "4 runs: 1 done, 3 to run; 2 of them begun, of which the rest counts",
+        "  3 runs: about 3.5 hours with 1 at once, costing 7.00",
+    ]
+    ((*_, hours, remark, cost),) = plan_table(plan, 2.0)[1]
+    # A whole run takes as long as before.
+    assert (hours, remark, cost) == ("2", "2 begun, 25% and 50% left", "7.00")
+    told = plan_as_json(plan, 2.0)
+    assert [run["left"] for run in told] == [None, 0.25, 0.5, 1.0]
+    assert [run["hours"] for run in told[1:]] == pytest.approx([2.0] * 3)
+    assert [run["device hours"] for run in told] == pytest.approx([2.0, 0.5, 1.0, 2.0])
+    assert [run["cost"] for run in told[1:]] == pytest.approx([1.0, 2.0, 4.0])
+
+
+def test_a_run_that_was_stopped_tells_how_far_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (run,) = short_grid()
+    stop_after_evaluation(run, tmp_path / run.name, monkeypatch)
+    (planned,) = make_plan([run], tmp_path / "results", tmp_path).runs
+    assert planned.state == "begun"
+    # There is an evaluation after 60 of 120 episodes, and up to 20 can end together.
+    assert 1 / 3 < planned.left <= 1 / 2
+
+
+def test_a_run_counts_whole_unless_it_is_known_to_be_further(tmp_path: Path) -> None:
+    (run,) = short_grid()
+
+    def left() -> float:
+        (planned,) = make_plan([run], tmp_path / "results", tmp_path).runs
+        assert planned.state == "begun"
+        return planned.left
+
+    metrics = begin(run, tmp_path, 60)
+    assert left() == 0.5
+    # As scouting leaves one; and more than all is nothing left.
+    metrics.write_text('{"kind": "train", "episodes": 150}\n{"kind": "scout", "kept": 3}\n')
+    assert left() == 0
+    for text in ("", "{", "[3]", '{"episodes": "many"}', '{"episodes": NaN}', '{"episodes": -60}'):
+        metrics.write_text(text)
+        assert left() == 1
+    metrics.write_bytes(b"\xff")
+    assert left() == 1
+    metrics.unlink()
+    assert left() == 1
+    # Without a checkpoint it would begin anew; with results it is over, and lacks its record alone.
+    folder = begin(run, tmp_path, 60).parent
+    (folder / CHECKPOINT_FILE).unlink()
+    assert left() == 1
+    (folder / RESULTS_FILE).touch()
+    assert left() == 0
+
+
 def test_runs_that_shared_the_device_shared_its_time(record: Record, tmp_path: Path) -> None:
     seconds = 60.0 * record.episodes
     shared = {"training_seconds": seconds, "at_once": 4}
@@ -170,18 +248,51 @@ def test_times_come_from_runs_that_were_made_alike(record: Record, tmp_path: Pat
     assert expected(1, parallel=256) == Duration(pytest.approx(0.2 * 120), 1, parallel=90)
 
 
-def test_times_come_from_the_same_level_if_there_are_any(record: Record) -> None:
-    (run,) = short_grid()
-    records = [
+def on_levels(record: Record, levels: Iterable[int], **changes) -> list[Record]:
+    """A run on each, which took as many seconds per episode as the level's number."""
+    return [
         replace(
             record,
             settings=replace(record.settings, level=level),
             training_seconds=level * record.episodes,
+            **changes,
         )
-        for level in (1, 2, 3)
+        for level in levels
     ]
-    for level, expected in ((1, 120.0), (3, 360.0), (5, 240.0)):
-        assert Speeds(records).of(replace(run, level=level), 1).seconds == pytest.approx(expected)
+
+
+def test_times_come_from_the_same_level_if_there_are_any(record: Record) -> None:
+    (run,) = short_grid()
+    speeds = Speeds(on_levels(record, (1, 2, 3)))
+    for level, expected, others in ((1, 120.0, ()), (3, 360.0, ()), (5, 240.0, (1, 2, 3))):
+        duration = speeds.of(replace(run, level=level), 1)
+        assert duration == Duration(pytest.approx(expected), 1, levels=others)
+
+
+def test_times_of_other_levels_are_told_as_such_and_bound_nothing(record: Record) -> None:
+    """Higher levels take more updates per episode: what others shared is no bound for them."""
+
+    def plan(level: int, *measured: int) -> Plan:
+        (run,) = short_grid(levels=(level,))
+        duration = Speeds(on_levels(record, measured, at_once=None)).of(run, 1)
+        return Plan((Planned(run, "to do", (), duration),), 1, record.hardware)
+
+    for made, sure, told in (
+        (plan(4, 1, 2, 3), "about", "measured on levels 1, 2, 3"),
+        (plan(4, 2), "about", "measured on level 2"),
+        (plan(2, 1, 2, 3), "at most about", None),
+    ):
+        assert [line.strip() for line in summary(made, None)[1:]] == [
+            f"1 run: {sure} 0.1 hours with 1 at once",
+            f"from runs on {record.hardware}",
+            *([told] if told else []),
+            "how many runs shared the device is not recorded",
+        ]
+        ((*_, remark, cost),) = plan_table(made, 30.0)[1]
+        assert (remark, cost) == (told, "2.00" if told else "at most 2.00")
+        (run,) = plan_as_json(made, 30.0)
+        assert run["at most"] == (told is None)
+        assert run["measured on levels"] == [int(level) for level in re.findall(r"\d", told or "")]
 
 
 def test_agents_of_the_same_kind_take_as_long(record: Record, tmp_path: Path) -> None:
@@ -246,11 +357,12 @@ def test_unknown_company_is_not_none(record: Record, tmp_path: Path) -> None:
     assert duration == Duration(pytest.approx(7.0 * 120), 2)
 
 
-def bench_file(folder: Path, *rows: tuple[str, int, float]) -> Path:
+def bench_file(folder: Path, *rows: tuple[str, int, float], level: int | None = 1) -> Path:
     """As ``gata bench train --json`` prints it: agent, games at once, episodes a second."""
     path = folder / "bench.json"
     names = ("agent", "parallel", "episodes per s")
-    path.write_text(json.dumps([dict(zip(names, row, strict=True)) for row in rows]))
+    place = {} if level is None else {"level": level}
+    path.write_text(json.dumps([place | dict(zip(names, row, strict=True)) for row in rows]))
     return path
 
 
@@ -292,12 +404,27 @@ def test_a_measurement_with_as_many_games_at_once_comes_before_other_runs(
     write_records(record, tmp_path / "records", took(record, 3.0))
     bench = bench_file(tmp_path, ("tr-dqn", 20, 0.5), ("tr-dqn", 50, 0.25))
     for parallel, expected in (
-        (20, Duration(pytest.approx(360.0), 1)),
-        (50, Duration(480.0, 1, from_bench=True)),
+        (20, Duration(pytest.approx(360.0), 1, levels=(1,))),
+        (50, Duration(480.0, 1, from_bench=True, levels=(1,))),
     ):
         (run,) = short_grid(levels=(2,), parallel=parallel)
         plan = make_plan([run], tmp_path / "records", tmp_path, bench=bench)
         assert plan.runs[0].duration == expected
+
+
+def test_a_measurement_bounds_runs_of_its_own_level_only(tmp_path: Path) -> None:
+    def told(level: int | None) -> tuple[str, str | None]:
+        bench = bench_file(tmp_path, ("gtf", 20, 0.5), level=level)
+        plan = make_plan(
+            short_grid(("gtf",), levels=(3,)), tmp_path / "none", tmp_path, bench=bench
+        )
+        ((*_, hours, remark),) = plan_table(plan, None)[1]
+        return hours, remark
+
+    assert told(3) == ("at most 0.067", None)
+    assert told(1) == ("0.067", "measured on level 1")
+    # Files of earlier versions do not have it.
+    assert told(None) == ("0.067", "measured on a level that is not told")
 
 
 def test_the_repository_knows_how_long_most_of_the_papers_runs_take() -> None:
@@ -323,6 +450,8 @@ def test_the_repository_knows_how_long_most_of_the_papers_runs_take() -> None:
         '[{"agent": "gtf", "parallel": 25, "episodes per s": 0}]',
         '[{"agent": "gtf", "parallel": 25, "episodes per s": -1}]',
         '[{"agent": "gtf", "parallel": 25, "episodes per s": NaN}]',
+        '[{"agent": "gtf", "parallel": 25, "episodes per s": 1, "level": 6}]',
+        '[{"agent": "gtf", "parallel": 25, "episodes per s": 1, "level": "1"}]',
     ],
 )
 def test_other_files_are_no_speeds(text: str, tmp_path: Path) -> None:
@@ -336,7 +465,9 @@ def test_a_speed_that_stands_there_twice_is_refused(tmp_path: Path) -> None:
     fine = bench_file(tmp_path, ("gtf", 25, 1.0), ("gtf", 256, 9.0))
     make_plan(short_grid(), tmp_path / "results", tmp_path, bench=fine)
     twice = bench_file(tmp_path, ("gtf", 25, 1.0), ("gtf", 25, 9.0))
-    with pytest.raises(GataError, match=r"bench\.json: gtf with parallel 25 stands there twice"):
+    with pytest.raises(
+        GataError, match=r"json: gtf with parallel 25 on level 1 stands there twice"
+    ):
         make_plan(short_grid(), tmp_path / "results", tmp_path, bench=twice)
 
 

@@ -390,10 +390,23 @@ def test_marks_that_make_no_sense_are_refused(text: str, told: str, tmp_path: Pa
 
 
 def test_runs_without_a_place_in_the_paper_are_shown(record: Record) -> None:
-    settings = replace(record.settings, games="unlimited")
-    other = replace(variant(record, test=5), name=settings.name, settings=settings)
-    (row,) = beyond_table(Results([record, other])).rows
-    assert row[:6] == ("`tr-dqn`†", "1", "unlimited", "1", "25.0", "25.0")
+    """A row for all seeds of an experiment, which says if they are too few."""
+    frozen = [
+        variant(record, seed=seed, agent="gtf-sp-frozen", valid=seed, test=5 * seed)
+        for seed in (1, 2, 3)
+    ]
+    unlimited = placed([variant(record, test=5)], games="unlimited")
+    one = placed(unlimited, games="1")
+    table = beyond_table(Results([*frozen, record, *unlimited, *one]))
+    columns = ("agent", "level", "training games", "test score", "won", "valid score", "hours")
+    assert table.columns == columns
+    few, hours = ("25.0† (1 seed, too few)", "25.0", "0.0"), f"{record.hours:.2g}"
+    all_seeds = ("50.0† [25.0, 75.0]", "50.0 [25.0, 75.0]", "10.0 [5.0, 15.0]")
+    assert table.rows == (
+        ("`tr-dqn`", "1", "1", *few, hours),
+        ("`tr-dqn`", "1", "unlimited", *few, hours),
+        ("`gtf-sp-frozen`", "1", "20", *all_seeds, hours),
+    )
 
 
 def test_every_block_stands_in_some_page() -> None:

@@ -10,10 +10,10 @@ from tests.rl.tiny import learning
 
 def test_all_parts_are_measured(monkeypatch) -> None:
     monkeypatch.setattr("gata.rl.benchmark.FILL", 40)
-    settings = TrainSettings(agent="tr-dqn", games="1", learning=learning(parallel=2))
+    settings = TrainSettings(agent="tr-dqn", level=2, games="1", learning=learning(parallel=2))
     speed = measure(settings, torch.device("cpu"), 1)
-    parts = speed._replace(agent="", parallel=0)
-    assert all(value > 0 for value in parts[2:])
+    assert speed[:3] == ("tr-dqn", settings.level, 2)
+    assert all(value > 0 for value in speed[3:])
     a_step = speed.play_ms / 2 + speed.update_ms / settings.learning.update_every
     assert speed.steps_per_s == pytest.approx(1000 / a_step)
     per_episode = speed.episodes_per_s * settings.learning.step_limit

@@ -1,6 +1,6 @@
 """Our results in the places of the paper's tables."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -20,6 +20,9 @@ from gata.evaluation.statistics import (
     relative_improvement,
 )
 from gata.paper.scores import BASELINE, LEVELS
+
+Place = tuple[str, int, str]
+"""An agent, a level and a size of the training set."""
 
 
 class Cell:
@@ -60,24 +63,17 @@ class Cell:
     @property
     def test_scores(self) -> Scores:
         """Of all seeds in all games, in percent."""
-        return self._by_game(lambda episode: 100 * episode.normalised_score)
+        return _matrix([record.test_games for record in self.records], _points)
 
     @property
     def test_successes(self) -> Scores:
         """Of all seeds in all games: 100 if it was won, else 0."""
-        return self._by_game(lambda episode: 100 * episode.won)
+        return _matrix([record.test_games for record in self.records], _success)
 
-    def _by_game(self, value: Callable[[Episode], float]) -> Scores:
-        """(seeds, games), games by their names."""
-        return np.array(
-            [
-                [
-                    value(episode)
-                    for episode in sorted(record.test_games, key=lambda each: each.game)
-                ]
-                for record in self.records
-            ]
-        )
+    @property
+    def valid_scores(self) -> Scores:
+        """Of all seeds in all validation games, in percent."""
+        return _matrix([record.valid_games for record in self.records], _points)
 
     @property
     def training_scores(self) -> Scores:
@@ -96,6 +92,24 @@ class Cell:
     def departs(self) -> bool:
         """Whether something is not as in the paper."""
         return bool(self and self.records[0].departures())
+
+
+def _matrix(played: Sequence[Sequence[Episode]], value: Callable[[Episode], float]) -> Scores:
+    """(seeds, games), games by their names."""
+    return np.array([[value(episode) for episode in sorted(each, key=_game)] for each in played])
+
+
+def _game(episode: Episode) -> str:
+    return episode.game
+
+
+def _points(episode: Episode) -> float:
+    """In percent of the game's."""
+    return 100 * episode.normalised_score
+
+
+def _success(episode: Episode) -> float:
+    return 100 * episode.won
 
 
 @dataclass(frozen=True)
@@ -123,13 +137,13 @@ class Results:
     """Everything we have run."""
 
     def __init__(self, records: Sequence[Record]) -> None:
-        places: dict[tuple[str, int, str], list[Record]] = {}
+        places: dict[Place, list[Record]] = {}
         for record in records:
             settings = record.settings
             place = (settings.agent, settings.level, settings.games)
             places.setdefault(place, []).append(record)
-        self._cells = {place: Cell(found) for place, found in places.items()}
-        if problems := [problem for cell in self._cells.values() for problem in cell.problems]:
+        self.cells: Mapping[Place, Cell] = {place: Cell(found) for place, found in places.items()}
+        if problems := [problem for cell in self.cells.values() for problem in cell.problems]:
             advice = "keep one kind of them in the folder of results"
             raise GataError("\n".join([*problems, advice]))
         self.records = tuple(records)
@@ -141,7 +155,7 @@ class Results:
 
     def cell(self, agent: str, level: int, size: int) -> Cell:
         """What stands in a place; empty if nothing was run."""
-        return self._cells.get((agent, level, str(size))) or Cell(())
+        return self.cells.get((agent, level, str(size))) or Cell(())
 
     def row(self, agent: str, size: int) -> list[Cell]:
         """All levels."""

@@ -3,7 +3,7 @@
 import json
 import os
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -23,6 +23,8 @@ from gata.rl.settings import TrainSettings
 from gata.training.run import CHECKPOINT_FILE, RESULTS_FILE
 from gata.typed_json import read_as
 
+Resources = Mapping[str, float]
+"""What a node of a cluster has, by Ray's names: ``CPU``, ``GPU``."""
 LOCAL = "local"
 """The address that means: start a Ray of your own on this machine."""
 LOOPBACK = "127.0.0.1"
@@ -59,14 +61,16 @@ def run_on_ray(
             ``GPU_SHARE``, or none where the cluster has no GPU.
         network: sizes of the networks, if not the paper's.
     """
-    share = _feasible(ray, gpus_per_run)
+    nodes = _nodes(ray)
+    share = _feasible(nodes, gpus_per_run)
+    at_once = company(nodes, share, len(runs))
     sizes = None if network is None else json.dumps(asdict(network))
     outcomes: dict[str, Outcome] = {}
     with console.Bar("runs on Ray", len(runs)) as bar:
         remote = ray.remote(num_cpus=1, num_gpus=share, max_retries=RETRIES)(work)
         waiting = {
             remote.options(name=run.name).remote(
-                json.dumps(asdict(run)), sizes, str(folders.absolute()), runs_per_gpu(share)
+                json.dumps(asdict(run)), sizes, str(folders.absolute()), at_once
             ): run
             for run in runs
         }
@@ -85,8 +89,30 @@ def run_on_ray(
 
 
 def runs_per_gpu(share: float) -> int | None:
-    """How many runs share a GPU; None if they use none."""
+    """How many runs can share a GPU; None if they use none."""
     return int(1 / share) if share else None
+
+
+def company(nodes: Sequence[Resources], share: float, runs: int) -> int | None:
+    """How many runs share a GPU with each other; None if they use none, or if nobody can tell.
+
+    Each run takes a CPU of its node, too. Of several GPUs, Ray may fill one and leave another
+    empty, so there the number is only known if all are filled, or if no GPU can have two runs.
+
+    Args:
+        nodes: of the cluster.
+        share: of a GPU, for each run.
+        runs: how many there are.
+    """
+    most = min(runs_per_gpu(share) or 0, runs)
+    if most <= 1:
+        return most or None
+    rooms = [(int(node["CPU"]), int(node["GPU"])) for node in nodes if node.get("GPU", 0.0) >= 1]
+    gpus = sum(gpu for _, gpu in rooms)
+    if gpus == 1:
+        return min(most, rooms[0][0])
+    is_full = runs >= most * gpus and all(cpus >= most * gpu for cpus, gpu in rooms)
+    return most if is_full else None
 
 
 def work(run: str, network: str | None, folders: str, at_once: int | None) -> str:
@@ -96,7 +122,7 @@ def work(run: str, network: str | None, folders: str, at_once: int | None) -> st
         run: ``TrainSettings`` as JSON.
         network: ``NetworkSettings`` as JSON.
         folders: where the run's folder is.
-        at_once: how many runs share the device, if that is known.
+        at_once: how many runs share the GPU, if that is known.
 
     Returns:
         The ``Record`` as JSON.
@@ -111,12 +137,18 @@ def work(run: str, network: str | None, folders: str, at_once: int | None) -> st
     return json.dumps(asdict(collect(folder, at_once if is_new else None)))
 
 
-def _feasible(ray: Any, share: float | None) -> float:
-    """The share of a GPU for a run: Ray would wait for ever, silently, for one it has not."""
+def _nodes(ray: Any) -> list[Resources]:
+    """Those that can have runs."""
     nodes = [node["Resources"] for node in ray.nodes() if node["Alive"]]
-    gpus = [node.get("GPU", 0.0) for node in nodes if node.get("CPU", 0.0) >= 1]
-    if not gpus:
+    found = [node for node in nodes if node.get("CPU", 0.0) >= 1]
+    if not found:
         raise UsageError("--ray: no node of the cluster has a CPU for a run")
+    return found
+
+
+def _feasible(nodes: Sequence[Resources], share: float | None) -> float:
+    """The share of a GPU for a run: Ray would wait for ever, silently, for one it has not."""
+    gpus = [node.get("GPU", 0.0) for node in nodes]
     if share is None and max(gpus) < GPU_SHARE:
         console.note("the cluster has no GPU: the runs train on CPUs")
         return 0.0

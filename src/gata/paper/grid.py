@@ -10,13 +10,31 @@ from gata.names import did_you_mean
 from gata.paper.scores import LEVELS, MAIN_ROWS, TEST
 from gata.rl.settings import Games, LearningSettings, TrainSettings
 
-Table = Literal["test", "test-full", "training"]
-"""The table in the paper's text, and the two long ones, which come from the same runs."""
+Table = Literal["test", "test-full", "training", "beyond"]
+"""The table in the paper's text, the two long ones, which come from the same runs, and ours of
+agents that have no row in these."""
+FROZEN = "-frozen"
+"""How the names of agents end whose graph encoder stays as it was loaded."""
 
 
 def rows_of(table: Table) -> tuple[str, ...]:
-    """The agents of a table, in its order."""
-    return MAIN_ROWS if table == "test" else tuple(TEST)
+    """The agents that a table can have, in its order."""
+    if table != "beyond":
+        return MAIN_ROWS if table == "test" else tuple(TEST)
+    from gata.agents.presets import PRESETS  # with torch, which the command line does not wait for
+
+    return tuple(agent for agent in PRESETS if agent not in TEST)
+
+
+def default_rows(table: Table) -> tuple[str, ...]:
+    """The agents that are run if nobody says which: all, or those that have kin in the short table.
+
+    All of those beyond the paper would be hundreds of runs.
+    """
+    rows = rows_of(table)
+    if table == "beyond":
+        return tuple(row for row in rows if row.removesuffix(FROZEN) in MAIN_ROWS)
+    return rows
 
 
 def grid(
@@ -32,24 +50,17 @@ def grid(
 
     Args:
         table: which.
-        rows: some of its agents, by their presets' names; by default all.
+        rows: some of its agents, by their presets' names; by default ``default_rows``.
         levels: some of the levels.
         games: the sizes of the training sets.
         seeds: how many, from 1.
         learning: settings that are not the paper's.
     """
-    known = rows_of(table)
-    rows = known if rows is None else rows
+    rows = default_rows(table) if rows is None else rows
     for what, some in (("rows", rows), ("levels", levels), ("games", games)):
         if not some:
             raise UsageError(f"{what} is an empty list, expected one or more")
-    for row in rows:
-        if row not in known:
-            elsewhere = "; --table test-full has" if row in TEST else ""
-            raise UsageError(
-                f"table {table} has no row {row!r}{did_you_mean(row, known)}{elsewhere};"
-                f" `gata reproduce --table {table} --plan` lists its rows"
-            )
+    _require_rows(table, rows)
     for level in levels:
         if level not in LEVELS:
             raise UsageError(f"no level is called {level}, expected some of {LEVELS}")
@@ -70,3 +81,17 @@ def grid(
         for agent in dict.fromkeys(rows)
         for seed in range(1, seeds + 1)
     ]
+
+
+def _require_rows(table: Table, rows: Sequence[str]) -> None:
+    """See that a table has them; who asked for one of another table is told which."""
+    known = rows_of(table)
+    others: tuple[Table, ...] = ("test-full", "beyond")
+    lists = f"`gata reproduce --table {table} --plan` lists its rows"
+    if table == "beyond":  # the plan has some of them
+        lists = "`gata agents` lists all"
+    for row in rows:
+        if row not in known:
+            other = next((other for other in others if row in rows_of(other)), None)
+            hint = did_you_mean(row, known) if other is None else f"; --table {other} has"
+            raise UsageError(f"table {table} has no row {row!r}{hint}; {lists}")

@@ -10,6 +10,7 @@ from typing import Any
 from gata.agents.presets import find
 from gata.errors import GataError, UsageError
 from gata.evaluation.records import Record
+from gata.paper.scores import LEVELS
 
 EPISODES_PER_S = "episodes per s"
 """What the measurement calls it."""
@@ -51,15 +52,16 @@ def read_bench(path: Path) -> list[Measured]:
         raise GataError(f"{path}: cannot be read ({error})") from error
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise GataError(f"{path}: {_EXPECTED}")
-    found: dict[tuple[str, int], Measured] = {}
+    found: dict[tuple[str, int, int | None], Measured] = {}
     for row in rows:
         each = _from_row(row, path)
-        if (each.agent, each.parallel) in found:
+        if (each.agent, each.parallel, each.level) in found:
+            place = "" if each.level is None else f" on level {each.level}"
             raise GataError(
-                f"{path}: {each.agent} with parallel {each.parallel} stands there twice, expected"
-                " each once"
+                f"{path}: {each.agent} with parallel {each.parallel}{place} stands there twice,"
+                " expected each once"
             )
-        found[each.agent, each.parallel] = each
+        found[each.agent, each.parallel, each.level] = each
     return list(found.values())
 
 
@@ -73,6 +75,9 @@ def _from_row(row: Mapping[str, Any], path: Path) -> Measured:
     agent, parallel, rate = (row.get(name) for name in ("agent", "parallel", EPISODES_PER_S))
     if type(agent) is not str or type(parallel) is not int or not isinstance(rate, int | float):
         raise GataError(f"{path}: {_EXPECTED}")
+    level = row.get("level")  # files of earlier versions do not have it
+    if level is not None and (type(level) is not int or level not in LEVELS):
+        raise GataError(f"{path}: 'level' of {agent} is {level!r}, expected one of {LEVELS}")
     try:
         find(agent)
     except UsageError as error:
@@ -80,4 +85,4 @@ def _from_row(row: Mapping[str, Any], path: Path) -> Measured:
     for name, value in (("parallel", parallel), (EPISODES_PER_S, rate)):
         if not 0 < value < inf:
             raise GataError(f"{path}: {name!r} of {agent} is {value}, expected more than 0")
-    return Measured(agent, parallel, 1 / rate, at_once=1, from_bench=True)
+    return Measured(agent, parallel, 1 / rate, at_once=1, level=level, from_bench=True)

@@ -12,6 +12,7 @@ from gata.evaluation.record_files import SUFFIX, read_records
 from gata.evaluation.records import Experiment, Record
 from gata.models import shipped
 from gata.models.shipped import SETTINGS_FILE
+from gata.paper.begun import share_left
 from gata.paper.speeds import Duration, Speeds
 from gata.rl.about import Weights
 from gata.rl.settings import TrainSettings
@@ -30,6 +31,8 @@ class Planned:
     """Trained models it needs and that are not there."""
     duration: Duration | None
     """What it took, or is expected to take from its beginning; None if unknown."""
+    left: float = 1.0
+    """Of a wanted run: the share of its episodes that is still to be played."""
 
     @property
     def wanted(self) -> bool:
@@ -60,8 +63,10 @@ class Plan:
         return sum(run.duration is None for run in self.wanted)
 
     def of_device(self, run: Planned, duration: Duration) -> float:
-        """A run's part of the device's time, in seconds: what it was, or will be."""
-        return duration.of_device(self.at_once if run.wanted else duration.at_once)
+        """A run's part of the device's time, in seconds: what it was, or what is to come of it."""
+        if not run.wanted:
+            return duration.of_device(duration.at_once)
+        return run.left * duration.of_device(self.at_once)
 
     def is_of_other_hardware(self, duration: Duration) -> bool:
         """Whether runs were timed on other hardware than the wanted ones will have."""
@@ -106,7 +111,8 @@ def make_plan(
         lacking = lacking_models(find(run.agent))
         begun = (folders / run.name / SETTINGS_FILE).exists()
         state: State = "no weights" if lacking else "begun" if begun else "to do"
-        return Planned(run, state, lacking, speeds.of(run, at_once))
+        left = share_left(folders / run.name, run.learning.episodes)
+        return Planned(run, state, lacking, speeds.of(run, at_once), left)
 
     found = tuple(planned(run) for run in runs)
     company = max(1, min(at_once, sum(run.wanted for run in found)))

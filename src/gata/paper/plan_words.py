@@ -38,8 +38,9 @@ def plan_table(plan: Plan, price: float | None) -> tuple[list[str], list[list[An
 
 
 def _cell(runs: list[Planned]) -> list[Any]:
-    begun = sum(run.state == "begun" for run in runs)
-    remarks = [f"{begun} begun"] if begun else []
+    remarks = []
+    if begun := [f"{run.left:.0%}" for run in runs if run.state == "begun"]:
+        remarks.append(f"{len(begun)} begun, {' and '.join(begun)} left")
     if others := sum(run.state == "other weights" for run in runs):
         remarks.append(f"{others} with other weights")
     if lacking := sorted({name for run in runs for name in run.lacking}):
@@ -49,6 +50,7 @@ def _cell(runs: list[Planned]) -> list[Any]:
         remarks.append(f"like {', '.join(agents)}")
     if games := sorted({duration.parallel for duration in expected if duration.parallel}):
         remarks.append(f"measured with {', '.join(map(str, games))} games at once")
+    remarks += sorted({_levels(duration) for duration in expected if duration.levels != ()})
     return [
         len(runs),
         sum(run.state == "done" for run in runs),
@@ -56,6 +58,14 @@ def _cell(runs: list[Planned]) -> list[Any]:
         _hours_each(runs),
         "; ".join(remarks) or None,
     ]
+
+
+def _levels(duration: Duration) -> str:
+    """On which levels it was measured, where that is not the run's own."""
+    if duration.levels is None:
+        return "measured on a level that is not told"
+    word = "level" if len(duration.levels) == 1 else "levels"
+    return f"measured on {word} {', '.join(map(str, duration.levels))}"
 
 
 def _hours_each(runs: list[Planned]) -> str:
@@ -79,7 +89,7 @@ def _cost(plan: Plan, price: float) -> str | None:
 
 _TIMES = (
     *("hours", "device hours", "at most", "cost"),
-    *("like", "measured with parallel", "shared by"),
+    *("like", "measured with parallel", "measured on levels", "shared by"),
 )
 """What the object of a run tells of its time: null if that is unknown."""
 
@@ -87,8 +97,10 @@ _TIMES = (
 def plan_as_json(plan: Plan, price: float | None) -> list[dict[str, Any]]:
     """An object per run; its cost is that of its part of the device's time.
 
-    "At most" is of these two. The last three say what the time was measured with, if not with such
-    runs, and how many shared the device then, if that is known: see ``Duration``.
+    "At most" is of these two. "Left" is the share of its episodes that a run has still to play, and
+    null if it is not to run: cost and part are of that share, "hours" of the whole run. The last
+    four say what the time was measured with, if not with such runs, and how many shared the device
+    then, if that is known: see ``Duration``.
     """
     return [_run_as_json(plan, run, price) for run in plan.runs]
 
@@ -97,6 +109,7 @@ def _run_as_json(plan: Plan, run: Planned, price: float | None) -> dict[str, Any
     names = ("agent", "level", "games", "seed")
     about = {"name": run.settings.name, **{key: getattr(run.settings, key) for key in names}}
     about |= {"state": run.state, "lacking": list(run.lacking)}
+    about["left"] = run.left if run.wanted else None
     duration = run.duration
     if duration is None:
         return {**about, **dict.fromkeys(_TIMES)}
@@ -109,6 +122,7 @@ def _run_as_json(plan: Plan, run: Planned, price: float | None) -> dict[str, Any
         "cost": None if price is None else device * price,
         "like": list(duration.like),
         "measured with parallel": duration.parallel,
+        "measured on levels": None if duration.levels is None else list(duration.levels),
         "shared by": duration.at_once,
     }
 
@@ -148,6 +162,8 @@ def _counts(plan: Plan) -> str:
     """How many runs there are, and of what kind."""
     done = sum(run.state == "done" for run in plan.runs)
     told = [f"{counted(len(plan.runs), 'run')}: {done} done, {len(plan.wanted)} to run"]
+    if begun := sum(run.state == "begun" for run in plan.runs):
+        told.append(f"{begun} of them begun, of which the rest counts")
     if lacking := sum(run.state == "no weights" for run in plan.runs):
         need = "needs" if lacking == 1 else "need"
         told.append(f"{lacking} {need} weights that are not there")
@@ -202,5 +218,7 @@ def _origin(plan: Plan, run: Planned, duration: Duration, bench: Path | None) ->
     if duration.parallel is not None:
         usual = run.settings.learning.parallel
         yield f"measured with {duration.parallel} games at once, not {usual}"
+    if duration.levels != ():
+        yield _levels(duration)
     if duration.at_once is None:
         yield "how many runs shared the device is not recorded"

@@ -50,7 +50,7 @@ def run_all(
         folders: each run gets one of its name in here.
         results: each run's record goes here, as soon as it is over.
         device: of all runs.
-        at_once: how many runs share it; by default what it carries well.
+        at_once: how many runs share it; by default ``default_at_once``.
         network: sizes of the networks, if not the paper's.
     """
     jobs = [

@@ -58,7 +58,7 @@ def difference_table(results: Results, size: int) -> Table:
         if agent == BASELINE or not any(results.row(agent, size)):
             continue
         made = (results.difference(agent, level, size) for level in LEVELS)
-        cells = [NOTHING if each is None else _estimate(each, signed=True) for each in made]
+        cells = [NOTHING if each is None else estimate_in_words(each, signed=True) for each in made]
         rows.append((f"`{agent}`", *cells))
     return Table(("agent", *_levels()), tuple(rows))
 
@@ -70,7 +70,7 @@ def training_table(results: Results, size: int) -> Table:
         cells = []
         for cell, score in zip(results.row(agent, size), paper.scores(size), strict=True):
             ours = cell.training_scores
-            text = _estimate(estimate(ours), departs=cell.departs) if ours.size else NOTHING
+            text = estimate_in_words(estimate(ours), departs=cell.departs) if ours.size else NOTHING
             lines = [f"{text} / {score:.1f}"]
             if cell.training_success is not None:
                 lines += [f"won {cell.training_success:.1f}", f"{two_digits(cell.hours)} h"]
@@ -134,8 +134,8 @@ def _test_cell(cell: Cell, paper: float) -> str:
         lines = [
             f"**{lines[0]}**",
             f"best won {cell.best.test_success:.1f}",
-            f"all {_estimate(estimate(cell.test_scores))}",
-            f"all won {_estimate(estimate(cell.test_successes), remark=False)}",
+            f"all {estimate_in_words(estimate(cell.test_scores))}",
+            f"all won {estimate_in_words(estimate(cell.test_successes), remark=False)}",
             f"{two_digits(cell.hours)} h",
         ]
     return "\n".join(lines)
@@ -152,7 +152,7 @@ def _best(cell: Cell, *, remark: bool = True) -> str:
     if not cell:
         return NOTHING
     best = Estimate(cell.best.test_score, None, None, len(cell.records))
-    return _estimate(best, departs=cell.departs, interval=False, remark=remark)
+    return estimate_in_words(best, departs=cell.departs, interval=False, remark=remark)
 
 
 def _beside(ours: str, printed: float | None) -> str:
@@ -165,10 +165,10 @@ def _improvement(made: Improvement | None, *, interval: bool = True) -> str:
         return NOTHING
     if made.estimate is None:
         return "no number: Tr-DQN has 0"
-    return _estimate(made.estimate, departs=made.departs, signed=True, interval=interval)
+    return estimate_in_words(made.estimate, departs=made.departs, signed=True, interval=interval)
 
 
-def _estimate(
+def estimate_in_words(
     made: Estimate,
     *,
     departs: bool = False,

@@ -25,19 +25,26 @@ class Duration:
     """Agents of the same kind that it was measured with, if not with the run's own."""
     parallel: int | None = None
     """How many games were played at once when it was measured, if not as many as in the run."""
+    levels: tuple[int, ...] | None = ()
+    """The levels that it was measured on, if not on the run's own; None if that is not known."""
 
     @property
     def is_bound(self) -> bool:
         """Whether it takes at most so long, or about: a measurement is of the longest episodes."""
-        return self.from_bench and self.parallel is None
+        return self.from_bench and self._is_of_such_runs
 
     @property
     def is_bound_of_device(self) -> bool:
-        """The same of its part of the device's time, which others may have had a part of too.
+        """The same of its part of the device's time, which others may have had a part of too."""
+        return self.is_bound or (self.at_once is None and self._is_of_such_runs)
 
-        Nothing is known of what more or fewer games at once change.
+    @property
+    def _is_of_such_runs(self) -> bool:
+        """Whether it can bound anything.
+
+        Nothing is known of what more or fewer games at once change, or another level.
         """
-        return self.is_bound or (self.at_once is None and self.parallel is None)
+        return self.parallel is None and self.levels == ()
 
     def of_device(self, at_once: int | None) -> float:
         """The run's part of the device's time, in seconds, if so many runs share it.
@@ -91,6 +98,7 @@ class Speeds:
             from_bench=found[0].from_bench,
             like=tuple(sorted({each.agent for each in found} - {run.agent})),
             parallel=None if nearest == parallel else nearest,
+            levels=_other_levels(found, run.level),
         )
 
 
@@ -102,6 +110,13 @@ def _are_alike(one: Preset, other: Preset) -> bool:
     return all(
         getattr(one, part) == getattr(other, part) for part in ("uses", "belief", "recurrent")
     )
+
+
+def _other_levels(found: list[Measured], level: int) -> tuple[int, ...] | None:
+    """The levels of what was found, if they are others; None if one does not tell its own."""
+    others = {each.level for each in found} - {level}
+    known = sorted(each for each in others if each is not None)
+    return tuple(known) if len(known) == len(others) else None
 
 
 def _rather(found: list[Measured], wanted: Callable[[Measured], bool]) -> list[Measured]:

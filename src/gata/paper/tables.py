@@ -146,7 +146,8 @@ TABLES: Mapping[str, Figures] = {
     ),
     "beyond": Figures(
         "Beyond the paper",
-        "Runs that have no place in the paper's tables: unlimited training games, frozen encoders.",
+        "Runs that have no place in the paper's tables: other training games, frozen encoders."
+        " Means over seeds.",
         lambda sources: beyond_table(sources.agents),
     ),
     "pretraining": Figures(

@@ -30,6 +30,8 @@ class Speed(NamedTuple):
     """Of one agent; times are medians, of all parallel games together."""
 
     agent: str
+    level: int
+    """Of the games."""
     parallel: int
     engine_ms: float
     """A step of the games."""
@@ -75,6 +77,7 @@ def measure(settings: TrainSettings, device: torch.device, rounds: int) -> Speed
     step = play / learning.parallel + update / learning.update_every
     return Speed(
         agent=settings.agent,
+        level=settings.level,
         parallel=learning.parallel,
         engine_ms=1000 * engine,
         belief_ms=1000 * belief,

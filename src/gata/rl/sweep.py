@@ -22,7 +22,13 @@ from gata.training.capture import let_go
 from gata.training.interruption import Interruption
 
 GPU_RUNS = 4
-"""How many runs share a GPU if nobody says otherwise."""
+"""How many runs share a GPU if nobody says otherwise, however large it is.
+
+Free memory is easily asked for, but what a run needs of it was never measured: the replay has up to
+2 GB, networks and captured graphs come on top. Four were timed on an H200 alone, where they fit
+(``results/speed/sweep_gpu.json``). On a smaller GPU a run without room fails and says so; then
+fewer have to be asked for.
+"""
 
 
 @dataclass(frozen=True)
@@ -39,7 +45,10 @@ class Ended:
 
 
 def default_at_once(device: torch.device) -> int:
-    """How many runs a device carries well."""
+    """How many runs share a device if nobody says otherwise: a fixed number for each kind of it.
+
+    One on a CPU of any size: it is busy with one, which uses all of its cores.
+    """
     return GPU_RUNS if device.type == "cuda" else 1
 
 
@@ -56,7 +65,7 @@ def train_together(
     Args:
         jobs: the runs; each needs a folder of its own.
         device: where.
-        at_once: how many at a time; what the device carries by default.
+        at_once: how many at a time; by default ``default_at_once``.
         tell: is told of each run as soon as it has ended, one at a time.
 
     Returns:
