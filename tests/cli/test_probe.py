@@ -41,7 +41,7 @@ def test_probing_prints_and_writes(capsys: pytest.CaptureFixture[str], tmp_path:
     assert results["settings"]["train_games"] == results["data"]["train"]["games"] == 3
     ours = results["rows"]["og"][0]["test"]["exact"]["all"]
     assert shown["og", "test"]["exact"] == pytest.approx(ours)
-    assert f"{ours:.2f} ± 0.00 / 0.78" in probing_table(path).markdown()
+    assert f"{ours:.2f} ± 0.00 / 0.78" in probing_table(path, "exact").markdown()
 
 
 def test_bad_use_of_probe_writes_nothing(

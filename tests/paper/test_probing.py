@@ -6,7 +6,9 @@ import pytest
 
 from gata.errors import GataError
 from gata.paper.probing import (
+    METRICS,
     PAPER_SCORES,
+    TITLES,
     Groups,
     Metrics,
     Seed,
@@ -16,6 +18,8 @@ from gata.paper.probing import (
     spread,
 )
 from gata.paper.probing_bars import draw_bars
+
+RAW = Path(__file__).parents[2] / "results" / "probe"
 
 
 def test_the_printed_averages_are_those_of_the_printed_columns() -> None:
@@ -42,7 +46,24 @@ def test_other_files_are_refused(text: str, told: str, tmp_path: Path) -> None:
     path = tmp_path / "other.json"
     path.write_text(text)
     with pytest.raises(GataError, match=told):
-        probing_table(path)
+        probing_table(path, "exact")
+
+
+def test_every_column_of_the_paper_stands_beside_ours() -> None:
+    """In its order: exact match on train and test, then F1; related, unrelated and all pairs."""
+    path = RAW / "any-game.json"
+    halves = [{row[0]: row[1:] for row in probing_table(path, metric).rows} for metric in METRICS]
+    for name, seeds in read_rows(path).items():
+        cells = [cell for half in halves for cell in half[TITLES[name]]]
+        ours = [
+            f"{mean_score(seeds, metric, split, group):.2f}"
+            for metric in ("exact", "f1")
+            for split in ("train", "test")
+            for group in ("related", "unrelated", "all")
+        ]
+        assert [cell.split(" ± ")[0] for cell in cells] == ours
+        printed = [f"{score:.2f}" for score in PAPER_SCORES.get(name, {}).values()]
+        assert [cell.split(" / ")[1] for cell in cells if " / " in cell] == printed
 
 
 def seed(number: int, score: float) -> Seed:
@@ -62,11 +83,10 @@ def test_cells_tell_the_mean_and_the_farthest_seed() -> None:
 
 
 def test_bars_carry_our_numbers_and_the_papers() -> None:
-    folder = Path(__file__).parents[2] / "results" / "probe"
-    table = probing_table(folder / "same-game.json")
-    column = table.columns.index("exact test +")
+    table = probing_table(RAW / "same-game.json", "exact")
+    column = table.columns.index("test +")
     cells = [[cell.split(" ± ")[0] for cell in row[column].split(" / ")] for row in table.rows]
-    pictures = draw_bars({"same-game": read_rows(folder / "same-game.json")})
+    pictures = draw_bars({"same-game": read_rows(RAW / "same-game.json")})
     assert pictures["png"].startswith(b"\x89PNG")
     svg = pictures["svg"].decode()
     assert all(f">{number}</text>" in svg for cell in cells for number in cell)

@@ -10,7 +10,7 @@ from gata.paper.beyond import beyond_table
 from gata.paper.cells import Results
 from gata.paper.engine_table import engine_table
 from gata.paper.pretraining import pretraining_table
-from gata.paper.probing import NEGATIVES, probing_table
+from gata.paper.probing import METRICS, NEGATIVES, probing_table
 from gata.paper.score_tables import (
     difference_table,
     full_test_table,
@@ -89,23 +89,24 @@ def _scores(name: str, title: str, about: str, make: _Make) -> dict[str, Figures
 
 
 def _probing() -> dict[str, Figures]:
-    """A table for each kind of unrelated pairs."""
+    """A table for each kind of unrelated pairs and each metric."""
 
     def source(negatives: str, sources: Sources) -> Path:
         return sources.probing(negatives)
 
-    def made(negatives: str, sources: Sources) -> Table:
-        return probing_table(source(negatives, sources))
+    def made(negatives: str, metric: str, sources: Sources) -> Table:
+        return probing_table(source(negatives, sources), metric)
 
     return {
-        f"probing-{negatives}": Figures(
-            f"Probing, counterparts from {place}",
+        f"probing-{negatives}-{metric}": Figures(
+            f"Probing, counterparts from {place}: {measured}",
             "What a linear layer can tell of the relations in a belief; + related, - unrelated"
             " pairs. Means over seeds ± the farthest seed.",
-            partial(made, negatives),
+            partial(made, negatives, metric),
             partial(source, negatives),
         )
         for negatives, place in NEGATIVES.items()
+        for metric, measured in METRICS.items()
     }
 
 

@@ -24,11 +24,6 @@ class Pairs(NamedTuple):
     """(pairs, relations) booleans: which relations hold."""
 
     @property
-    def related(self) -> Array:
-        """(pairs,) booleans: positive examples."""
-        return np.asarray(self.labels.any(axis=1))
-
-    @property
     def code(self) -> Array:
         """(pairs,): a number for the two nodes."""
         code: Array = self.source * _NODES + self.target

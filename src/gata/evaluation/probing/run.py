@@ -116,9 +116,11 @@ def _score(
     """Train the probes of all seeds on one split; their scores on both."""
     inputs, labels = {}, {}
     for name, read in readers.items():
-        own = [of_seed[name] for of_seed in pairs.values()]
-        inputs[name] = torch.stack([features(read(some), nodes, some) for some in own])
-        labels[name] = np.stack([some.labels for some in own])
+        own = {seed: of_seed[name] for seed, of_seed in pairs.items()}
+        inputs[name] = torch.stack(
+            [features(read(some, seed), nodes, some) for seed, some in own.items()]
+        )
+        labels[name] = np.stack([some.labels for some in own.values()])
     wanted = torch.from_numpy(labels["train"]).to(inputs["train"])
     probes = train_probes(inputs["train"], wanted, settings, list(pairs))
     predicted = {name: (probes.logits(part) > 0).cpu().numpy() for name, part in inputs.items()}

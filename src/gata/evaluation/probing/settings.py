@@ -32,7 +32,8 @@ class ProbeSettings:
     """Pairs in an update. The paper does not say; with 64, ten epochs at its learning rate end
     before the probe of the ground truth has learnt it."""
     seeds: tuple[int, ...] = (1, 2, 3)
-    """Each decides the negatives, the first weights and the order of pairs of one probe."""
+    """Each decides the negatives, the first weights and the order of pairs of one probe, and how
+    the numbers of a memory are mixed for it."""
 
     def __post_init__(self) -> None:
         for name in ("train_games", "test_games", "epochs", "batch"):

@@ -24,8 +24,8 @@ from gata.nn.tokens import Grouped
 GRAPHS_AT_ONCE = 128
 """Graphs are large (0.4 MB), so few are kept at a time."""
 
-Reader = Callable[[Pairs], Tensor]
-"""What there is to read of pairs: (pairs, S)."""
+Reader = Callable[[Pairs, int], Tensor]
+"""What there is to read of pairs for the probe with this seed: (pairs, S)."""
 
 GraphsOf = Callable[[Array], Tensor]
 """The graphs of some states: (states,) numbers -> (states, relations, nodes, nodes)."""
@@ -49,7 +49,7 @@ class GraphSource(Source):
         """Reads (pairs, relations)."""
         graphs_of = self.graphs(walks)
 
-        def read(pairs: Pairs) -> Tensor:
+        def read(pairs: Pairs, seed: int) -> Tensor:
             signal = self.nodes.new_empty(len(pairs.state), len(PAPER.relations))
             order = np.argsort(pairs.state, kind="stable")
             states, begins = np.unique(pairs.state[order], return_index=True)
@@ -134,27 +134,32 @@ class BeliefMemory(Source):
     def along(self, walks: Walks) -> Reader:
         """Reads (pairs, H), the same for all pairs of a state."""
         memories = self._source.memories(walks)
-        return lambda pairs: memories[pairs.state]
+        return lambda pairs, seed: memories[pairs.state]
 
 
 class MixedMemory(Source):
-    """As many mixtures of the updater's h_t as G_ij has numbers, drawn once.
+    """As many mixtures of the updater's h_t as G_ij has numbers, others for each seed.
 
     It has the width of G_ij and the layout of h_t, so it tells which of them makes a difference.
+    How much ten mixtures tell is a matter of chance, so that the scores of seeds must differ by it.
     """
 
     def __init__(self, source: BeliefSource) -> None:
         self.nodes = source.nodes
         self._source = source
-        (size,) = source.belief.state_shape
-        chance = torch.Generator().manual_seed(0)
-        mixtures = torch.randn(size, len(PAPER.relations), generator=chance) / size**0.5
-        self._mixtures = mixtures.to(self.nodes.device)
 
     def along(self, walks: Walks) -> Reader:
         """Reads (pairs, relations), the same for all pairs of a state."""
-        mixed = self._source.memories(walks) @ self._mixtures
-        return lambda pairs: mixed[pairs.state]
+        memories = self._source.memories(walks)
+        return lambda pairs, seed: (memories @ self._mixtures(seed))[pairs.state]
+
+    def _mixtures(self, seed: int) -> Tensor:
+        """(H, relations), the same for all games."""
+        (size,) = self._source.belief.state_shape
+        # A stream of its own: the seed's first one decides the negatives.
+        (chance,) = np.random.default_rng(seed).spawn(1)
+        numbers = chance.standard_normal((size, len(PAPER.relations)), np.float32) / size**0.5
+        return torch.from_numpy(numbers).to(self.nodes)
 
 
 class TextMemory(Source):
@@ -169,7 +174,7 @@ class TextMemory(Source):
         """Reads (pairs, H), the same for all pairs of a state."""
         memories = remember(walks, self.model.initial(len(walks.games)), self._advance)
         h, _ = memories.chunk(2, dim=-1)
-        return lambda pairs: h[pairs.state]
+        return lambda pairs, seed: h[pairs.state]
 
     def _advance(self, memory: Tensor, observations: Tensor, actions: Tensor) -> Tensor:
         starts = torch.zeros(1, len(memory), dtype=torch.bool, device=memory.device)

@@ -1,0 +1,169 @@
+"""What is typed by hand about probing agrees with the raw files and with the paper's table."""
+
+import json
+import math
+import re
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any
+
+import pytest
+
+from gata.paper.probing import (
+    GROUPS,
+    METRICS,
+    NEGATIVES,
+    PAPER_SCORES,
+    Rows,
+    Seed,
+    mean_score,
+    read_rows,
+)
+from tests.paper.test_prose import ROOT, section
+
+PAGE = "docs/probing.md"
+RAW = {kind: ROOT / "results" / "probe" / f"{kind}.json" for kind in NEGATIVES}
+COLUMN = ("exact", "test", "all")
+"""What the prose is about where it does not say."""
+BOUNDS = ("random", "ground-truth")
+UPDATERS = ("og", "coc")
+NOT_KEPT = (
+    "the random graph scored 0.62 to 0.70",
+    "with batches of 64 the ground truth reached 0.91 only",
+)
+"""Of trials whose files were not kept, as the page says."""
+
+
+@pytest.fixture(scope="module")
+def prose() -> str:
+    """What is said of the figures, in one line."""
+    title = "What differs from the paper, and what the figures say"
+    return " ".join(section(PAGE, title).split())
+
+
+@pytest.fixture(scope="module")
+def results() -> dict[str, Rows]:
+    """The raw files, by the kind of unrelated pairs."""
+    return {kind: read_rows(path) for kind, path in RAW.items()}
+
+
+def mean(seeds: Sequence[Seed]) -> float:
+    return mean_score(seeds, *COLUMN)
+
+
+def values(seeds: Sequence[Seed]) -> list[float]:
+    return [seed.score(*COLUMN) for seed in seeds]
+
+
+def ranges(results: dict[str, Rows], *groups: str) -> Iterator[tuple[str, float]]:
+    """By how much seeds differ in each cell of these groups of pairs, with the row's name."""
+    for rows in results.values():
+        for name, seeds in rows.items():
+            for column in product(METRICS, ("train", "test"), groups):
+                scores = [seed.score(*column) for seed in seeds]
+                yield name, max(scores) - min(scores)
+
+
+def up_to(number: float) -> str:
+    """Two digits that are not exceeded."""
+    return f"{math.ceil(number * 100) / 100:.2f}"
+
+
+def sentences(results: dict[str, Rows]) -> Iterator[str]:
+    """All that have figures, as they must be."""
+    low, high = ([mean(rows[bound]) for rows in results.values()] for bound in BOUNDS)
+    (random,) = {f"{score:.2f}" for score in low}
+    yield f"{random} with a random graph, {min(high):.2f} to {max(high):.2f} with the true one."
+
+    papers = {name: row[COLUMN] for name, row in PAPER_SCORES.items()}
+    yield "it has OG {og:.2f}, COC {coc:.2f} and Tr-DRQN {text-og:.2f}".format(**papers)
+
+    mixed, others = (
+        max(apart for name, apart in ranges(results, "all") if name.endswith(", mixed") == wanted)
+        for wanted in (True, False)
+    )
+    yield (
+        f"In the columns of all pairs seeds differ by less than {up_to(others)}, and by up to"
+        f" {up_to(mixed)} with the mixtures"
+    )
+    leaning = max(apart for _, apart in ranges(results, "related", "unrelated"))
+    yield f"in those of related and of unrelated pairs alone by up to {up_to(leaning)}"
+
+    figures = [
+        f"{mean(rows[name]):.2f}"
+        for rows in results.values()
+        for updater in UPDATERS
+        for name in (f"{updater} memory, mixed", updater)
+    ]
+    told = "any game: OG {} and {}, COC {} and {}; from the same game {} and {}, {} and {})"
+    yield told.format(*figures)
+
+    printed = (PAPER_SCORES["random"]["exact", "test", group] for group in GROUPS[:2])
+    yield 'answers "unrelated" always ({:.2f} and {:.2f})'.format(*printed)
+
+
+def test_every_figure_stands_in_a_sentence_that_is_known(
+    prose: str, results: dict[str, Rows]
+) -> None:
+    rest = prose
+    for sentence in (*sentences(results), *NOT_KEPT):
+        assert sentence in rest
+        rest = rest.replace(sentence, "")
+    assert not re.findall(r"\d\.\d+", rest)
+
+
+def test_graphs_stay_below_the_paper_and_below_the_memory_of_text(
+    prose: str, results: dict[str, Rows]
+) -> None:
+    """As the README and the page of results say, too."""
+    assert "ours have both graphs below that, and below Tr-DRQN, with either kind" in prose
+    for rows in results.values():
+        for updater in UPDATERS:
+            assert max(values(rows[updater])) < PAPER_SCORES[updater][COLUMN]
+            assert max(values(rows[updater])) < min(values(rows["text-og"]))
+
+
+def test_mixtures_lie_between_the_graph_and_the_memory(
+    prose: str, results: dict[str, Rows]
+) -> None:
+    """Each of their matrices tells more than the graph with any seed."""
+    assert "each of them tells more than the graph with any seed" in prose
+    for rows in results.values():
+        for updater in UPDATERS:
+            graph, mixed, memory = (
+                values(rows[f"{updater}{what}"]) for what in ("", " memory, mixed", " memory")
+            )
+            assert max(graph) < min(mixed)
+            assert max(mixed) < min(memory)
+
+
+def test_memories_are_on_a_par(results: dict[str, Rows]) -> None:
+    for rows in results.values():
+        memories = [mean(rows[name]) for name in ("og memory", "coc memory", "text-og")]
+        graphs = [mean(rows[updater]) for updater in UPDATERS]
+        assert max(memories) - min(memories) < 0.02 < min(memories) - max(graphs)
+
+
+def test_counterparts_of_the_same_game_are_easier_but_for_the_bounds(
+    prose: str, results: dict[str, Rows]
+) -> None:
+    any_game, same_game = (results[kind] for kind in ("any-game", "same-game"))
+    harder = {name for name in any_game if mean(same_game[name]) <= mean(any_game[name])}
+    assert harder == set(BOUNDS)
+    told = "**Counterparts of the same game are easier** for all but the two bounds."
+    assert told in prose
+
+
+@pytest.mark.parametrize("kind", NEGATIVES)
+def test_the_task_is_as_it_is_told(kind: str) -> None:
+    page = " ".join((ROOT / PAGE).read_text(encoding="utf-8").split())
+    raw: dict[str, Any] = json.loads(RAW[kind].read_text(encoding="utf-8"))
+    settings = raw["settings"]
+    assert settings["negatives"] == kind
+    assert (settings["train"], settings["test"]) == ("level5/train", "level5/test")
+    games = [raw["data"][split]["games"] for split in ("train", "test")]
+    assert "{} training games of level 5 and {} of its test games".format(*games) in page
+    assert f"learning rate 1e-4, {settings['epochs']} epochs" in page
+    assert settings["learning_rate"] == 1e-4
+    assert len(settings["seeds"]) == 3
+    assert "means over three seeds" in page
