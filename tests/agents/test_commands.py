@@ -10,7 +10,7 @@ from gata.language import vocabulary
 def test_a_book_has_the_words_of_all_that_is_entered() -> None:
     words = vocabulary.default()
     book = CommandBook(words, torch.device("cpu"))
-    assert book.spell([START]) == [START_COMMAND]
+    assert book.commands[START] == START_COMMAND
     assert list(book.enter([START_COMMAND])) == [START]
     commands = ["open fridge", "take yellow bell pepper from counter", "open fridge"]
     assert list(book.enter(commands)) == [1, 2, 1]

@@ -37,7 +37,9 @@ class Selector(nn.Module):
         values, lookup = distinct(offered, len(commands), len(commands))
         vectors = self.encoders.commands(commands[values], tables)[lookup]
         states = self.encoders.text(text, tables), self.encoders.graph(graph, _all(graph), tables)
-        return self.scorer(states, vectors, offered > 0)[0]
+        memory = self.scorer.memory.initial(len(text))
+        state, _ = self.scorer.memory(self.scorer.pool(states), memory)
+        return self.scorer.rate(state, vectors, offered > 0)
 
 
 class Updater(nn.Module):

@@ -1,6 +1,7 @@
 """Updates against the same sums done one state at a time."""
 
 import copy
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -35,11 +36,17 @@ def play_and_learn(
     way: type[Lookup] = NarrowLookup,
     threads: int = 1,
     device: str = "cpu",
+    counting: bool = False,
     **changes,
 ) -> tuple[Rollout, Learner]:
-    """A rollout, and a learner whose replay holds some random episodes; its networks differ."""
+    """A rollout, and a learner whose replay holds some random episodes; its networks differ.
+
+    An agent that does not count can be made to.
+    """
     settings = learning(step_limit=6, learning_rate=0.01, **changes)
     brain = small_brain(name, folder, device=device)
+    if counting:
+        brain = replace(brain, preset=replace(brain.preset, counting=True))
     texts, book = TextBook(brain.device), CommandBook(vocabulary.default(), brain.device)
     replay = Replay(settings.replay, brain.state_shape, brain.state_dtype, brain.device)
     env = VectorEnv(game_sets()["train"], settings.parallel, step_limit=6)
@@ -165,6 +172,17 @@ def drawn(learner: Learner) -> list[tuple[int, int]]:
     return list(zip(places.tolist(), n.tolist(), strict=True))
 
 
+def expected_errors(learner: Learner) -> dict[int, float]:
+    """Of single steps, by place; one that is drawn twice has its largest."""
+    make_equal(learner.replay)
+    slowly, expected = Slowly(learner), dict[int, float]()
+    for place, n in drawn(learner):
+        with torch.no_grad():
+            error = slowly.error(learner.online, place, n)
+        expected[place] = max(error, expected.get(place, 0.0))
+    return expected
+
+
 @pytest.fixture
 def no_spare_room(monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands get the room that an update asks for, and no more."""
@@ -180,22 +198,20 @@ def test_errors_of_single_steps(
     learner = played(name, tmp_path, way, bootstrap_time_outs=bootstrap)
     has_states = len(places_of_steps(learner.replay)) < learner.replay.size
     assert has_states == bootstrap
-    make_equal(learner.replay)
-    slowly, online = Slowly(learner), copy.deepcopy(learner.online)
-    expected: dict[int, float] = {}
-    for place, n in drawn(learner):
-        with torch.no_grad():
-            error = slowly.error(online, place, n)
-        expected[place] = max(error, expected.get(place, 0.0))
+    expected = expected_errors(learner)
     assert found_errors(learner) == pytest.approx(expected, abs=2e-4)
 
 
 def test_errors_where_nothing_counts_that_follows(tmp_path: Path) -> None:
     learner = played("gata-coc", tmp_path, discount=0.0)
-    make_equal(learner.replay)
-    slowly, online = Slowly(learner), copy.deepcopy(learner.online)
-    with torch.no_grad():
-        expected = {place: slowly.error(online, place, n) for place, n in drawn(learner)}
+    expected = expected_errors(learner)
+    assert found_errors(learner) == pytest.approx(expected, abs=2e-4)
+
+
+def test_errors_with_a_bonus_within_several_steps(tmp_path: Path) -> None:
+    """No preset has both, so the discount of the bonus would go unnoticed."""
+    learner = played("tr-dqn", tmp_path, counting=True, bonus=2.0, bonus_discount=0.25)
+    expected = expected_errors(learner)
     assert found_errors(learner) == pytest.approx(expected, abs=2e-4)
 
 

@@ -30,6 +30,8 @@ class Told(NamedTuple):
     rewards: list[int]
     end: int
     keep_state: bool
+    novel: tuple[bool, ...] = ()
+    """Which steps led to something new, if not all did."""
 
 
 EPISODES = st.lists(
@@ -49,6 +51,8 @@ def push(replay: Replay, told: Told, width: int = 3) -> None:
     ends = [GOES_ON] * (len(told.rewards) - 1) + [told.end] + [STATE_ONLY] * told.keep_state
     rewards = told.rewards + [0] * told.keep_state
     count = len(ends)
+    # The record of a state is no step; what it says of novelty must not count.
+    novel = [*(told.novel or [True] * len(told.rewards)), *[True] * told.keep_state]
     # A belief that tells where it is from: episode and step.
     beliefs = torch.tensor([[replay.pushed, step] for step in range(count)], dtype=torch.float32)
     replay.push(
@@ -59,7 +63,7 @@ def push(replay: Replay, told: Told, width: int = 3) -> None:
             counts=torch.full((count,), width, dtype=torch.int16),
             choices=torch.zeros(count, dtype=torch.int16),
             rewards=torch.tensor(rewards, dtype=torch.float32),
-            novel=torch.ones(count, dtype=torch.bool),
+            novel=torch.tensor(novel),
             ends=torch.tensor(ends, dtype=torch.int8),
             episodes=torch.full((count,), replay.pushed, dtype=torch.int32),
             beliefs=beliefs,
@@ -115,6 +119,44 @@ def test_what_follows_a_step_is_of_its_episode(
         if returns.bootstraps[row]:
             expected = [episode, min(step + n, len(told.rewards))]
             assert replay.steps.beliefs[following[row]].tolist() == expected
+
+
+@pytest.mark.parametrize("discount", [0.0, 0.5, 0.9, 1.0])
+def test_the_bonus_is_the_discounted_sum_of_what_is_new_within_n_steps(discount: float) -> None:
+    def told(novel: str, end: int, *, keep_state: bool = False) -> Told:
+        return Told([3] * len(novel), end, keep_state, tuple(letter == "N" for letter in novel))
+
+    replay = filled(
+        [
+            told("NN-N", TERMINAL),  # at 0 to 3
+            told("-NN", TIME_OUT, keep_state=True),  # at 4 to 6, the state at 7
+            told("N--NN", TERMINAL),  # at 8 to 11, and over the first of all at 0
+        ],
+        capacity=12,
+    )
+    # Place, n, and how much later each new observation comes that counts.
+    expected: list[tuple[int, int, list[int]]] = [
+        (1, 1, [0]),
+        (1, 2, [0]),
+        (1, 3, [0, 2]),
+        (1, 4, [0, 2]),  # the episode has three steps left
+        (2, 1, []),
+        (2, 2, [1]),
+        (3, 4, [0]),  # what follows is another episode's
+        (4, 2, [1]),
+        (4, 3, [1, 2]),
+        (4, 4, [1, 2]),  # a state alone is no step
+        (6, 2, [0]),
+        (8, 3, [0]),
+        (8, 4, [0, 3]),
+        (10, 3, [1, 2]),  # over the end of the ring
+        (11, 4, [0, 1]),
+        (0, 4, [0]),
+    ]
+    places, n = (torch.tensor([row[column] for row in expected]) for column in (0, 1))
+    found = replay.bonus(places, n, 4, discount)
+    sums = [sum(discount**later for later in new) for _, _, new in expected]
+    torch.testing.assert_close(found, torch.tensor(sums, dtype=torch.float32))
 
 
 @given(EPISODES)

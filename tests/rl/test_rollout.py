@@ -119,8 +119,8 @@ def recall(rollout: Rollout, place: int) -> Record:
     (words,) = rollout.texts.tokens.look_up(np.array([text])).tolist()
     return Record(
         tuple(words[: rollout.texts.tokens.lengths[text]]),
-        *book.spell([int(steps.previous[place])]),
-        book.spell(steps.candidates[place, :count].tolist()),
+        book.commands[int(steps.previous[place])],
+        [book.commands[number] for number in steps.candidates[place, :count].tolist()],
         steps.beliefs[place],
         # After a state alone nothing was chosen.
         None if end == STATE_ONLY else int(steps.choices[place]),
@@ -215,7 +215,7 @@ def test_a_memory_sees_also_the_steps_that_chance_decides(tmp_path: Path) -> Non
     words = vocabulary.default()
     memories: list[LstmMemory | None] = [None] * env.batch
     for _ in range(9):  # the second episodes are under way
-        commands = actor.thinking.book.spell(actor.previous.tolist())
+        commands = [actor.thinking.book.commands[number] for number in actor.previous.tolist()]
         for game, command in enumerate(commands):
             begins = env.outputs.steps[game] == 0
             text = env.outputs.observation[game, : env.outputs.observation_length[game]].tolist()

@@ -1,6 +1,6 @@
 """Commands by number, the same in all engines of a run."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
@@ -64,8 +64,3 @@ class CommandBook:
 
     def _encode(self, command: str) -> npt.NDArray[np.int16]:
         return np.array(self._words.encode(tokenize(command)), np.int16)
-
-    def spell(self, numbers: Sequence[int]) -> list[str]:
-        """Commands by their numbers."""
-        commands = self.commands
-        return [commands[number] for number in numbers]

@@ -1,8 +1,10 @@
 """A trained brain at play: always the command it values most."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
+from torch import Tensor
 
 from gata.agents.actor import Actor
 from gata.agents.baselines import CommandIds
@@ -12,6 +14,17 @@ from gata.agents.thinking import Thinking
 from gata.engine import Outputs
 from gata.games.game import Game
 from gata.language import vocabulary
+
+
+class Decision(NamedTuple):
+    """What is done in the states of a batch of games, and why."""
+
+    beliefs: Tensor
+    """(batch, *state shape)"""
+    values: Tensor
+    """(batch, most) of the candidates, as ``Actor.values`` gives them."""
+    ids: CommandIds
+    """(batch,) of the best commands."""
 
 
 class GreedyAgent:
@@ -32,9 +45,13 @@ class GreedyAgent:
 
     def act(self, outputs: Outputs) -> CommandIds:
         """The ids of the best commands."""
+        return self.decide(outputs).ids
+
+    def decide(self, outputs: Outputs) -> Decision:
+        """What ``act`` does, with what it is done for; once per step, one or the other."""
         situation = self._actor.observe(outputs)
-        best = self._actor.values(situation).argmax(1).cpu().numpy()
+        values = self._actor.values(situation)
+        best = values.argmax(1).cpu().numpy()
         rows = np.arange(len(best))
         self._actor.did(situation.candidates[rows, best])
-        ids: CommandIds = outputs.candidates[rows, best].astype(np.int64)
-        return ids
+        return Decision(situation.beliefs, values, outputs.candidates[rows, best].astype(np.int64))

@@ -7,12 +7,10 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from gata.agents.actor import Actor, Situation
-from gata.agents.baselines import Agent
-from gata.agents.commands import CommandBook
+from gata.agents.baselines import Agent, CommandIds
+from gata.agents.greedy import Decision, GreedyAgent
 from gata.agents.making import Brain
 from gata.agents.playing import check_step_limit
-from gata.agents.thinking import Thinking
 from gata.belief.interface import BeliefGraph
 from gata.engine import VectorEnv
 from gata.games.game import Game
@@ -72,25 +70,20 @@ def watch(
         of_all_things: tell edges between things that this game does not have, too; there are many
             more of them.
     """
-    check_step_limit(step_limit)
-    env = VectorEnv([game], 1, step_limit=step_limit)
-    book = CommandBook(env.vocabulary, brain.device)
-    actor = Actor(Thinking(brain, book), book.enter(env.commands), 1)
-    outputs = env.reset()
+    agent = GreedyAgent(brain)
+    env = _begin(agent, game, step_limit)
     while True:
-        situation = actor.observe(outputs)
-        values = [] if outputs.done[0] else _values(actor, situation)
-        graph = brain.graph(situation.beliefs)
-        yield _moment(env, values[0][0] if values else None)._replace(
-            values=values,
+        decision = agent.decide(env.outputs)
+        graph = brain.graph(decision.beliefs)
+        is_over = bool(env.outputs.done[0])
+        yield _moment(env, None if is_over else decision.ids)._replace(
+            values=[] if is_over else _values(env, decision),
             edges=strongest(graph, env.graph, edges, None if of_all_things else _things(env)),
             adjacency=None if graph is None else graph.adjacency[0].float().cpu().numpy(),
         )
-        if not values:
+        if is_over:
             return
-        best = env.commands.index(values[0][0])
-        actor.did(actor.numbers[[best]])
-        outputs = env.step(np.array([best]))
+        env.step(decision.ids)
 
 
 def watch_baseline(agent: Agent, game: Game, *, step_limit: int) -> Iterator[Moment]:
@@ -101,24 +94,30 @@ def watch_baseline(agent: Agent, game: Game, *, step_limit: int) -> Iterator[Mom
         game: what.
         step_limit: the game ends after so many steps.
     """
-    check_step_limit(step_limit)
-    env = VectorEnv([game], 1, step_limit=step_limit)
-    agent.begin([game], env.commands)
-    outputs = env.reset()
-    while not outputs.done[0]:
-        chosen = agent.act(outputs)
-        yield _moment(env, env.commands[int(chosen[0])])
-        outputs = env.step(chosen)
+    env = _begin(agent, game, step_limit)
+    while not env.outputs.done[0]:
+        chosen = agent.act(env.outputs)
+        yield _moment(env, chosen)
+        env.step(chosen)
     yield _moment(env, None)
 
 
-def _moment(env: VectorEnv, command: str | None) -> Moment:
+def _begin(agent: Agent, game: Game, step_limit: int) -> VectorEnv:
+    """A game at its beginning, and an agent that is ready to play it."""
+    check_step_limit(step_limit)
+    env = VectorEnv([game], 1, step_limit=step_limit)
+    agent.begin([game], env.commands)
+    env.reset()
+    return env
+
+
+def _moment(env: VectorEnv, chosen: CommandIds | None) -> Moment:
     """What a game shows, and what is done next; no values, no belief."""
     outputs = env.outputs
     return Moment(
         lines=clean_lines(env.feedback(0)),
         score=int(outputs.score[0]),
-        command=command,
+        command=None if chosen is None else env.commands[int(chosen[0])],
         values=[],
         edges=[],
         adjacency=None,
@@ -127,10 +126,9 @@ def _moment(env: VectorEnv, command: str | None) -> Moment:
     )
 
 
-def _values(actor: Actor, situation: Situation) -> list[tuple[str, float]]:
-    count = int(situation.counts[0])
-    names = actor.thinking.book.spell(situation.candidates[0, :count].tolist())
-    values = actor.values(situation)[0, :count].tolist()
+def _values(env: VectorEnv, decision: Decision) -> list[tuple[str, float]]:
+    names = env.candidates(0)
+    values = decision.values[0, : len(names)].tolist()
     return sorted(zip(names, values, strict=True), key=lambda pair: -pair[1])
 
 

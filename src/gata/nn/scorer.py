@@ -79,27 +79,3 @@ class Scorer(nn.Module):
         mixed = self.of_command(commands) + self.of_state(state).unsqueeze(-2)
         scores = full_linear(self.score, functional.relu(mixed)).squeeze(-1)
         return scores.masked_fill(~allowed, torch.finfo(scores.dtype).min)
-
-    def forward(
-        self,
-        states: Sequence[Encoded],
-        commands: Tensor,
-        allowed: Tensor,
-        memory: tuple[Tensor, Tensor] | None = None,
-    ) -> tuple[Tensor, tuple[Tensor, Tensor] | None]:
-        """Score the candidates of each state; ``rate`` says in what shapes.
-
-        Args:
-            states: as many as the scorer was made for.
-            commands: (batch, commands, H).
-            allowed: (batch, commands).
-            memory: of a recurrent scorer, from the step before; at a game's start, none.
-
-        Returns:
-            The scores, and a recurrent scorer's memory for the next step.
-        """
-        state = self.pool(states)
-        if self.memory is not None:
-            memory = self.memory(state, memory or self.memory.initial(state.shape[0]))
-            state = memory[0]
-        return self.rate(state, commands, allowed), memory
