@@ -1,10 +1,14 @@
 """What to know before a training begins."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gata import console
 from gata.rl.settings import LearningSettings
+
+if TYPE_CHECKING:
+    from gata.agents.presets import Preset
 
 
 def tell_if_short(learning: LearningSettings, folders: Iterable[Path], where: Path) -> None:
@@ -17,13 +21,52 @@ def tell_if_short(learning: LearningSettings, folders: Iterable[Path], where: Pa
         folders: of the runs; nothing is told if all have begun.
         where: the folder to name.
     """
-    from gata.models.shipped import SETTINGS_FILE
-
     found = list(_shortcomings(learning))
-    if found and not all((folder / SETTINGS_FILE).exists() for folder in folders):
+    if found and not all(map(_has_begun, folders)):
         console.note(
             f"{where}: {learning.episodes} episodes are few for these settings: {'; '.join(found)}"
         )
+
+
+def tell_if_idle(learning: LearningSettings, runs: "Mapping[Path, Preset]") -> None:
+    """Tell which settings, if they are no defaults, change nothing for which agents.
+
+    Args:
+        learning: of all runs.
+        runs: who learns in which folder; nothing is told of what has begun.
+    """
+    usual = LearningSettings()
+    presets = {preset.name: preset for folder, preset in runs.items() if not _has_begun(folder)}
+    idle: dict[tuple[str, str], list[str]] = {}
+    for name, preset in presets.items():
+        for setting, reason in _settings_without_effect(preset):
+            if getattr(learning, setting) != getattr(usual, setting):
+                idle.setdefault((setting, reason), []).append(name)
+    for (setting, reason), names in idle.items():
+        option = "--" + setting.replace("_", "-")
+        who_has = "it has" if len(names) == 1 else "they have"
+        console.note(f"{option} does nothing for {', '.join(names)}: {who_has} {reason}")
+
+
+def _has_begun(folder: Path) -> bool:
+    from gata.models.shipped import SETTINGS_FILE
+
+    return (folder / SETTINGS_FILE).exists()
+
+
+def _settings_without_effect(preset: "Preset") -> Iterator[tuple[str, str]]:
+    """What an agent's learning never looks at, and what the agent has that it is so."""
+    one_step = "a memory, and so returns of 1 step"
+    if preset.recurrent:
+        yield "multi_step", one_step
+    else:
+        yield "window", "no memory"
+        yield "burn_in", "no memory"
+    if not preset.counting:
+        yield "bonus", "no bonus for new observations"
+        yield "bonus_discount", "no bonus for new observations"
+    elif preset.recurrent:
+        yield "bonus_discount", one_step
 
 
 def _shortcomings(learning: LearningSettings) -> Iterable[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import tyro
 
 from gata import console
-from gata.cli.cautions import tell_if_short
+from gata.cli.cautions import tell_if_idle, tell_if_short
 from gata.cli.options import unset
 from gata.devices import choose_device
 from gata.errors import UsageError
@@ -136,12 +136,16 @@ class Reproduce:
         return None if self.ray is not None else hardware(choose_device(self.device))
 
     def _train(self, plan: "Plan") -> int:
+        from gata.agents.presets import find
+
         if plan.wanted:
             check_folder(self.runs, "--runs")
             check_writable(self.results)
-        folders = [self.runs / run.settings.name for run in plan.wanted]
-        tell_if_short(self.learning, folders, self.runs)
-        outcomes = self._outcomes([run.settings for run in plan.wanted])
+        wanted = [run.settings for run in plan.wanted]
+        runs = {self.runs / settings.name: find(settings.agent) for settings in wanted}
+        tell_if_short(self.learning, runs, self.runs)
+        tell_if_idle(self.learning, runs)
+        outcomes = self._outcomes(wanted)
         columns = ["run", "valid score %", "test score %", "test won %", "hours", "problem"]
         rows = [_row(outcome) for outcome in outcomes]
         if rows or self.json:

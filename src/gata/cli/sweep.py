@@ -8,7 +8,7 @@ from typing import Annotated
 import tyro
 
 from gata import console
-from gata.cli.cautions import tell_if_short
+from gata.cli.cautions import tell_if_idle, tell_if_short
 from gata.cli.options import unset
 from gata.cli.train import RESULT_COLUMNS, result_row
 from gata.devices import choose_device
@@ -56,8 +56,7 @@ class Sweep:
         for option in ("agents", "levels", "games", "seeds"):
             if not getattr(self, option):
                 raise UsageError(f"--{option} is empty, expected at least one")
-        for agent in self.agents:
-            find(agent)
+        presets = {agent: find(agent) for agent in self.agents}
         check_folder(self.output, "--output")
         wanted = [
             TrainSettings(agent=agent, level=level, games=games, seed=seed, learning=self.learning)
@@ -67,7 +66,9 @@ class Sweep:
         ]
         jobs = [Job(settings, self.output / settings.name, wandb=self.wandb) for settings in wanted]
         device = choose_device(self.device)
-        tell_if_short(self.learning, [job.folder for job in jobs], self.output)
+        runs = {job.folder: presets[job.settings.agent] for job in jobs}
+        tell_if_short(self.learning, runs, self.output)
+        tell_if_idle(self.learning, runs)
         ended = train_together(jobs, device, self.at_once)
         over = [(each.job.settings, each.results) for each in ended if each.results is not None]
         if self.json:

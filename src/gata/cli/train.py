@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from gata import console
-from gata.cli.cautions import tell_if_short
+from gata.cli.cautions import tell_if_idle, tell_if_short
 from gata.cli.options import UNTITLED, unset
 from gata.devices import choose_device
 from gata.errors import UsageError
@@ -73,6 +73,7 @@ class Train:
         job = Job(settings, folder, about.agent, about.network, wandb=self.wandb)
         device = choose_device(self.device)
         tell_if_short(settings.learning, [folder], folder)
+        tell_if_idle(settings.learning, {folder: about.agent})
         results = job.train(device)
         if self.json:
             console.print_json(results)
