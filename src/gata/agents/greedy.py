@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from gata.agents.actor import Actor
-from gata.agents.baselines import CommandIds
+from gata.agents.baselines import CommandIds, RowMask
 from gata.agents.commands import CommandBook
 from gata.agents.making import Brain
 from gata.agents.thinking import Thinking
@@ -17,8 +17,15 @@ from gata.language import vocabulary
 class GreedyAgent:
     """Takes the best command, every time. ``gata.agents.playing.play`` lets it play games."""
 
-    def __init__(self, brain: Brain) -> None:
+    def __init__(self, brain: Brain, *, narrow: bool | None = None) -> None:
+        """Let a brain play.
+
+        Args:
+            brain: whose values count.
+            narrow: see ``Actor``.
+        """
         self.name = brain.preset.name
+        self._narrow = narrow
         self._thinking = Thinking(brain, CommandBook(vocabulary.default(), brain.device))
 
     def __repr__(self) -> str:
@@ -28,13 +35,16 @@ class GreedyAgent:
     def begin(self, games: Sequence[Game], commands: Sequence[str]) -> None:
         """Know the commands, believe nothing yet."""
         numbers = self._thinking.book.enter(commands)
-        self._actor = Actor(self._thinking, numbers, len(games))
+        self._actor = Actor(self._thinking, numbers, len(games), self._narrow)
 
-    def act(self, outputs: Outputs) -> CommandIds:
-        """The ids of the best commands."""
-        situation = self._actor.observe(outputs)
-        best = self._actor.values(situation).argmax(1).cpu().numpy()
-        rows = np.arange(len(best))
-        self._actor.did(situation.candidates[rows, best])
-        ids: CommandIds = outputs.candidates[rows, best].astype(np.int64)
+    def act(self, outputs: Outputs, live: RowMask | None = None) -> CommandIds:
+        """The ids of the best commands; any in rows that are not followed any more."""
+        actor = self._actor
+        if live is not None:
+            actor.follow(live)
+        situation = actor.observe(outputs)
+        best = actor.values(situation).argmax(1).cpu().numpy()
+        actor.did(situation.candidates[np.arange(len(best)), best])
+        ids: CommandIds = outputs.candidates[:, 0].astype(np.int64)
+        ids[actor.rows] = outputs.candidates[actor.rows, best]
         return ids
