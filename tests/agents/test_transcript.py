@@ -112,8 +112,8 @@ class Noting:
         self.commands, self.steps = commands, [[] for _ in games]
         self.agent.begin(games, commands)
 
-    def act(self, outputs: Outputs) -> np.ndarray:
-        ids = self.agent.act(outputs)
+    def act(self, outputs: Outputs, live: np.ndarray | None = None) -> np.ndarray:
+        ids = self.agent.act(outputs, live)
         for row, steps in enumerate(self.steps):
             steps.append((int(outputs.score[row]), self.commands[ids[row]]))
         return ids

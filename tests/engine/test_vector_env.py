@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gata.engine import State, VectorEnv, build
+from gata.engine import Outputs, State, VectorEnv, build
 from gata.engine.commands import passes_filter
 from gata.engine.core import Batch
 from gata.engine.tables import INFO, OUTPUT_NUMBERS
@@ -51,6 +51,21 @@ def comparable(said: list[np.ndarray[Any, Any]]) -> list[np.ndarray[Any, Any]]:
     """Restoring forgets the last reward, which is no part of the state."""
     reward = OUTPUT_NUMBERS.index("reward")
     return [np.delete(numbers, reward, axis=1) for numbers in said]
+
+
+def test_outputs_of_some_rows_are_a_copy_with_all_fields() -> None:
+    env = engine(6)
+    env.reset()
+    play(env, 4, 1)
+    rows = np.array([4, 1])
+    few = env.outputs.of(rows)
+    expected = {name: getattr(env.outputs, name)[rows] for name in Outputs.__annotations__}
+    play(env, 1, 2)
+    assert not np.array_equal(env.outputs.numbers[rows], few.numbers)
+    for name, values in expected.items():
+        assert np.array_equal(getattr(few, name), values), name
+    with pytest.raises(ValueError, match="read-only"):
+        few.score[0] = 1
 
 
 @PROPERTY

@@ -5,14 +5,13 @@ import operator
 import re
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from gata.paper.cells import Cell, Results
 from gata.paper.scores import TEST, TRAINING
+from tests.prose import ROOT, section, written
 
-ROOT = Path(__file__).parents[2]
 TABLES = (TEST, TRAINING)
 SIZE = 100
 LEVELS = (1, 2, 3)
@@ -21,13 +20,6 @@ TEXT = "tr-dqn"
 LEARNT = ("gata-og-text", "gata-coc-text")
 NO_SCORES = {"0.9"}
 """The discount."""
-
-
-def section(page: str, title: str) -> str:
-    """What is typed under a heading of a page, without tables that are made."""
-    text = (ROOT / page).read_text(encoding="utf-8")
-    (found,) = re.findall(rf"^## {title}\n(.*?)^## ", text, re.DOTALL | re.MULTILINE)
-    return re.sub(r"<!-- begin figures.*?end figures -->", "", found, flags=re.DOTALL)
 
 
 @pytest.fixture(scope="module")
@@ -55,11 +47,6 @@ def cells(results: Results) -> list[tuple[Cell, float, float]]:
         for level in LEVELS
     ]
     return [each for each in found if each[0]]
-
-
-def written(score: float) -> str:
-    """As it stands in tables."""
-    return f"{score:.1f}"
 
 
 def means(cell: Cell) -> tuple[str, str, str]:

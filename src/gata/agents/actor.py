@@ -8,6 +8,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from gata.agents.baselines import RowMask
 from gata.agents.commands import COMMANDS_STEP, START
 from gata.agents.selector import LstmMemory
 from gata.agents.thinking import Thinking
@@ -59,6 +60,7 @@ class Actor:
     numbers: Ids
     """The book's number of each of the engine's commands."""
     batch: int
+    """The engine's."""
     narrow: bool | None = None
     """Tensors are as narrow as they can be, or as wide as they ever had to be, so that shapes
     repeat and can be captured; if not said, narrow on a CPU."""
@@ -68,6 +70,8 @@ class Actor:
         self.device = self.brain.device
         if self.narrow is None:
             self.narrow = self.device.type == "cpu"
+        self.rows = np.arange(self.batch)
+        """Which of the engine's rows are followed; situations and values are of these."""
         self.beliefs = self.brain.initial(self.batch)
         self.previous = np.full(self.batch, START)
         self.memory: LstmMemory | None = None
@@ -76,8 +80,26 @@ class Actor:
             zeros = torch.zeros(self.batch, hidden, device=self.device)
             self.memory = zeros, zeros.clone()
 
+    def follow(self, live: RowMask) -> None:
+        """Leave the rows that are not ``live`` alone, for good; one at least must be.
+
+        Where shapes have to repeat all are followed nevertheless: to capture the shapes of fewer
+        rows would cost more than to calculate them.
+        """
+        if not self.narrow or live[self.rows].all():
+            return
+        kept = np.flatnonzero(live[self.rows])
+        self.rows, self.previous = self.rows[kept], self.previous[kept]
+        places = to_device(kept, self.device)
+        self.beliefs = self.beliefs[places]
+        if self.memory is not None:
+            hidden, cell = self.memory
+            self.memory = hidden[places], cell[places]
+
     def observe(self, outputs: Outputs) -> Situation:
         """Take in what the engine says; once per step."""
+        if len(self.rows) < self.batch:
+            outputs = outputs.of(self.rows)
         starts = outputs.steps == 0
         self.previous = np.where(starts, START, self.previous)
         fresh = to_device(starts, self.device)

@@ -10,6 +10,8 @@ from gata.engine import Outputs
 from gata.games.game import Game
 
 CommandIds = npt.NDArray[np.int64]
+RowMask = npt.NDArray[np.bool_]
+"""(rows,): yes or no for every row of a batch."""
 
 
 class Agent(Protocol):
@@ -21,8 +23,14 @@ class Agent(Protocol):
         """Get ready to play ``games``, one a row; ``commands`` is the table of all commands."""
         ...
 
-    def act(self, outputs: Outputs) -> CommandIds:
-        """A candidate's id (into the command table) for every row, shape (rows,)."""
+    def act(self, outputs: Outputs, live: RowMask | None = None) -> CommandIds:
+        """A candidate's id (into the command table) for every row, shape (rows,).
+
+        Args:
+            outputs: what the engine says.
+            live: where it matters what is picked, if not everywhere. Elsewhere any candidate will
+                do, until games begin anew.
+        """
         ...
 
 
@@ -38,8 +46,8 @@ class RandomAgent:
     def begin(self, games: Sequence[Game], commands: Sequence[str]) -> None:
         """Nothing to prepare."""
 
-    def act(self, outputs: Outputs) -> CommandIds:
-        """Draw one candidate a row."""
+    def act(self, outputs: Outputs, live: RowMask | None = None) -> CommandIds:
+        """Draw one candidate a row, live or not: luck shall not depend on how other games end."""
         choice = (self._random.random(len(outputs.game)) * outputs.candidate_count).astype(int)
         return np.take_along_axis(outputs.candidates, choice[:, None], 1)[:, 0].astype(np.int64)
 
@@ -57,7 +65,7 @@ class WalkthroughAgent:
             [ids[command] for command in game.walkthrough if command in ids][::-1] for game in games
         ]
 
-    def act(self, outputs: Outputs) -> CommandIds:
+    def act(self, outputs: Outputs, live: RowMask | None = None) -> CommandIds:
         """The next command of each row's walkthrough."""
         picked = np.zeros(len(outputs.game), np.int64)
         for row, left in enumerate(self._left):

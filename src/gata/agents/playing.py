@@ -70,27 +70,28 @@ def play(
     env = VectorEnv(games, len(games), step_limit=step_limit, order="by-turns")
     agent.begin(games, env.commands)
     outputs = env.reset()
-    episodes: list[Episode | None] = [None] * len(games)
+    episodes: dict[int, Episode] = {}
+    # The engine begins a row's game again when it is over; nobody looks at that.
+    live = np.ones(len(games), np.bool_)
     steps = 0
-    while None in episodes:
-        outputs = env.step(agent.act(outputs))
-        for row in map(int, np.flatnonzero(outputs.done)):
-            if episodes[row] is None:
-                episodes[row] = Episode(
-                    game=games[row].name,
-                    score=int(outputs.score[row]),
-                    max_score=int(outputs.max_score[row]),
-                    won=bool(outputs.won[row]),
-                    steps=int(outputs.steps[row]),
-                )
+    while live.any():
+        outputs = env.step(agent.act(outputs, live))
+        for row in map(int, np.flatnonzero(live & (outputs.done > 0))):
+            live[row] = False
+            episodes[row] = Episode(
+                game=games[row].name,
+                score=int(outputs.score[row]),
+                max_score=int(outputs.max_score[row]),
+                won=bool(outputs.won[row]),
+                steps=int(outputs.steps[row]),
+            )
         steps += 1
         if show is not None:
-            over = len(games) - episodes.count(None)
             show(
-                steps if None in episodes else step_limit,
-                f"{over} of {len(games)} games are over",
+                steps if live.any() else step_limit,
+                f"{len(episodes)} of {len(games)} games are over",
             )
-    return [episode for episode in episodes if episode is not None]
+    return [episodes[row] for row in range(len(games))]
 
 
 def summarise(episodes: Sequence[Episode]) -> Summary:

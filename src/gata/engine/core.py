@@ -90,11 +90,16 @@ class Outputs:
         # The kernel trusts what it wrote (lengths, candidates): others may only read.
         self.numbers: Array = numbers.view()
         self.numbers.flags.writeable = False
+        self._pack = pack
         for column, name in enumerate(OUTPUT_NUMBERS):
             setattr(self, name, self.numbers[:, column])
         for name in OUTPUT_ROWS:
             begin = pack.offset(f"output_{name}")
             setattr(self, name, self.numbers[:, begin : begin + pack.widths[f"output_{name}"]])
+
+    def of(self, rows: Array) -> "Outputs":
+        """A copy for some rows alone, by their numbers."""
+        return Outputs(self._pack, self.numbers[rows])
 
 
 def new_memory(pack: Pack, batch: int) -> Memory:
