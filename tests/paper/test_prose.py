@@ -217,6 +217,16 @@ def test_the_goal_of_level_1_is_told_by_both_measures(
     assert f"the seed that is best on the validation games does not, with {best}." in told
 
 
+def test_without_pretraining_every_seed_wins_level_1(
+    verdict: str, prose: str, results: Results
+) -> None:
+    cell = results.cell("gtf", 1, SIZE)
+    assert cell.test_successes.shape == (3, 20)
+    assert (cell.test_successes == 100).all()
+    assert "Without pre-training (`gtf`) all three seeds win all test games of level 1." in verdict
+    assert "all three of its seeds win all 20 test games" in " ".join(prose.split())
+
+
 def test_the_readme_sets_like_beside_like(
     verdict: str, cells: list[tuple[Cell, float, float]]
 ) -> None:
