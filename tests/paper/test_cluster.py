@@ -5,7 +5,7 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from importlib.util import find_spec
 from ipaddress import ip_address
@@ -47,9 +47,14 @@ def worker_at(run: TrainSettings) -> int | None:
     return None
 
 
-def _boards(folder: Path) -> set[int]:
+def _boards(folder: Path) -> set[tuple[int, int]]:
     """Each process that takes up a run writes a file for TensorBoard anew."""
-    return {path.stat().st_ino for path in folder.glob("tensorboard/*")}
+    found = set()
+    for path in folder.glob("tensorboard/*"):
+        with suppress(FileNotFoundError):  # it is being replaced
+            state = path.stat()
+            found.add((state.st_ino, state.st_mtime_ns))
+    return found
 
 
 def kill_the_worker(run: TrainSettings, folder: Path, killed: list[int]) -> None:

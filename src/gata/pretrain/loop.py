@@ -243,7 +243,7 @@ class Trainer:
         console.note(f"{self.run.folder}: trained, now testing the best weights")
         best = load_model(self.run.weights)
         self.task.model.load_state_dict(best.state_dict())
-        seconds = round(self._clock.seconds, 1)
+        seconds = round(self._clock.seconds, 3)
         metrics = self._metrics("test", self.settings.test_examples)
         results = {
             "metrics": metrics,

@@ -248,7 +248,7 @@ class Trainer:
             with self._playing_bar("evaluating", bars) as bar:
                 self._evaluate(bar)
         self._mean_loss()
-        seconds = round(self._clock.seconds, 1)
+        seconds = round(self._clock.seconds, 3)
         self.brain.selector.load_state_dict(self._best)
         with self._playing_bar("testing", bars) as bar:
             episodes = self._play("test", bar.show)
