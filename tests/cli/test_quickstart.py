@@ -27,7 +27,7 @@ def test_quickstart(
     assert (folder / "report.html").exists()
     # What it proposes can be done.
     assert "scouts 30 random episodes, plays 3 of its own" in errors
-    assert "20 unseen games; 6 would take about 7 minutes" in errors
+    assert "20 unseen games; 6 would take 4 to 8 minutes" in errors
     proposal = re.search(r"gata (play \S+ \S+)", errors)
     assert proposal is not None
     code, _, problem = run(capsys, *proposal[1].split(), "--step-limit", "1")

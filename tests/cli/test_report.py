@@ -20,10 +20,11 @@ def test_a_report_that_cannot_be_written_leaves_the_pages_alone(
     page.write_text(MARKED)
     (results / "agents").mkdir(parents=True)
     where = ("--results", str(results), "--root", str(tmp_path), "--no-beliefs")
-    code, _, errors = run(capsys, "report", *where, "-o", str(page))
-    assert code == 1
-    assert "README.md" in errors
-    assert page.read_text() == MARKED
+    for output, said in ((page, 2), (page / "folder", 2)):
+        code, _, errors = run(capsys, "report", *where, "-o", str(output))
+        assert code == said
+        assert "README.md is a file, expected a folder" in errors
+        assert page.read_text() == MARKED
     assert run(capsys, "report", *where, "-o", str(tmp_path / "out"))[0] == 0
     assert "There are no runs yet." in page.read_text()
 

@@ -46,7 +46,8 @@ def test_plan_run_and_report(
     assert errors.endswith(f" hours with 1 at once\n    from runs on {hardware}\n")
     code, output, errors = run(capsys, *command)
     assert (code, output) == (0, "")
-    assert errors == f"1 run: 1 done, 0 to run\n{ending}"
+    told = "nothing is left to train; for runs of your own, give another --results, such as mine"
+    assert errors == f"1 run: 1 done, 0 to run\n{told}\n{ending}"
 
     page = Path("README.md")
     page.write_text("<!-- begin figures: gata report test-20 -->\n<!-- end figures -->\n")
@@ -126,6 +127,10 @@ def test_what_makes_tables_of_records_elsewhere_is_told(
         (("reproduce", "--gpus-per-run", "0.5", "--plan"), "--gpus-per-run is for --ray"),
         (("reproduce", "--ray", "local", "--at-once", "2", "--plan"), "--at-once is not for --ray"),
         (("reproduce", "--ray", "local", "--device", "cpu", "--plan"), "--device is not for --ray"),
+        (
+            ("reproduce", "--speeds", "nowhere.json", "--plan"),
+            "--speeds nowhere.json: no such file",
+        ),
         (("report", "--results", "nowhere"), "nowhere"),
     ],
 )

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from statistics import stdev
 
 import pytest
 
@@ -71,10 +72,15 @@ def test_train_evaluate_and_watch(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert code == 2
     assert "seed" in errors
 
-    code, output, _ = run(
+    under_way = (folder / "checkpoint.safetensors", "this run is not over")
+    under_way[0].touch()
+    assert under_way[1] in run(capsys, "evaluate", str(folder), "--step-limit", "2")[2]
+    under_way[0].unlink()
+    code, output, errors = run(
         capsys, "evaluate", str(folder), "--step-limit", "6", "--per-game", "--json"
     )
     assert code == 0
+    assert under_way[1] not in errors
     rows = json.loads(output)
     keys = ("game", "score", "steps")
     assert [[row[k] for k in keys] for row in rows] == [
@@ -161,6 +167,10 @@ def test_floor_and_ceiling(capsys: pytest.CaptureFixture[str]) -> None:
     floor, ceiling = json.loads(output)
     assert floor["score %"] < 50
     assert ceiling["won %"] == 100
+    assert ceiling["± s.e."] == 0
+    _, output, _ = run(capsys, "evaluate", "random", "--level", "1", "--json", "--per-game")
+    scores = [100 * row["score"] / row["max_score"] for row in json.loads(output)]
+    assert floor["± s.e."] == pytest.approx(stdev(scores) / len(scores) ** 0.5)
 
 
 def test_a_split_is_its_own_games(capsys: pytest.CaptureFixture[str]) -> None:
@@ -174,6 +184,7 @@ def test_a_split_is_its_own_games(capsys: pytest.CaptureFixture[str]) -> None:
         assert json.loads(output) == [{**about, **asdict(episode)} for episode in episodes]
         (row,) = json.loads(run(capsys, *arguments)[1])
         summary = summarise(episodes)
+        assert row.pop("± s.e.") > 0
         assert row == {
             **about,
             "games": summary.games,

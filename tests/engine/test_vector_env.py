@@ -53,6 +53,13 @@ def comparable(said: list[np.ndarray[Any, Any]]) -> list[np.ndarray[Any, Any]]:
     return [np.delete(numbers, reward, axis=1) for numbers in said]
 
 
+def test_outputs_say_what_they_have() -> None:
+    env = VectorEnv("level1/train", 3, seed=1)
+    told = repr(env.reset())
+    assert "score (3,) int32" in told
+    assert "candidates (3, " in told
+
+
 def test_outputs_of_some_rows_are_a_copy_with_all_fields() -> None:
     env = engine(6)
     env.reset()

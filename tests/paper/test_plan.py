@@ -482,8 +482,8 @@ def test_totals_are_told_for_each_training_size(tmp_path: Path) -> None:
         "4 runs: 0 done, 4 to run",
         "  4 runs: time unknown",
         "    no record or speed of such runs",
-        "    --speeds FILE takes what `gata bench train --json` prints, such as"
-        " results/speed/train_gpu.json",
+        "    --speeds FILE takes what `gata bench train --json` prints, such as",
+        "    results/speed/train_gpu.json (an H200) or results/speed/train_cpu.json (two cores)",
     ]
     alone = make_plan(runs[:1], tmp_path, tmp_path)
     assert totals(alone, None) == summary(alone, None)

@@ -12,7 +12,7 @@ from gata.training.tracking import ID_FILE
 
 def test_without_wandb_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "wandb", None)
-    with pytest.raises(UsageError, match=r"not installed: pip install 'gata\[wandb\]'"):
+    with pytest.raises(UsageError, match=r"not installed: .* -m pip install .*'\.\[wandb\]'"):
         Run(tmp_path, {"settings": {}}, "project").resume()
     assert not list(tmp_path.iterdir())
 

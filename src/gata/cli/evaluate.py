@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import tyro
@@ -13,11 +14,15 @@ from gata.errors import UsageError
 
 if TYPE_CHECKING:
     from gata.agents import Agent
+    from gata.agents.playing import Episode
 
 
 @dataclass(frozen=True)
 class Evaluate:
-    """Let trained agents play games, greedily: score, success and steps."""
+    """Let trained agents play games, greedily: score, success and steps.
+
+    "± s.e." is the standard error of the score: how far other games like these would move it.
+    """
 
     agents: Annotated[
         tyro.conf.Positional[tuple[str, ...]],
@@ -69,6 +74,7 @@ class Evaluate:
                         **about,
                         "games": summary.games,
                         "score %": summary.score,
+                        "± s.e.": _standard_error(episodes),
                         "won %": summary.success,
                         "steps": summary.steps,
                     }
@@ -119,6 +125,7 @@ class Evaluate:
         device = choose_device(self.device)
         get_ready(device)  # as in training, whose scores are to come again
         stored = load_agent(name, device)
+        _tell_if_under_way(name)
         settings = stored.card.get("settings", {})
         if "level" not in settings:
             return GreedyAgent(stored.brain), None
@@ -129,6 +136,22 @@ class Evaluate:
                 " which are others"
             )
         return GreedyAgent(stored.brain), origin
+
+
+def _standard_error(episodes: "Sequence[Episode]") -> float | None:
+    """Of the score, in percent; of one game there is none."""
+    from gata.evaluation.standing import error_of_mean
+
+    scores = [100 * episode.normalised_score for episode in episodes]
+    return error_of_mean(scores) if len(scores) > 1 else None
+
+
+def _tell_if_under_way(name: str) -> None:
+    """The weights of a run that is not over are the best so far."""
+    from gata.training.run import CHECKPOINT_FILE
+
+    if (Path(name) / CHECKPOINT_FILE).exists():
+        console.note(f"{name}: this run is not over; it plays with its best weights so far")
 
 
 class _Origin(NamedTuple):

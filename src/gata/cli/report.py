@@ -10,6 +10,7 @@ import tyro
 from gata import console
 from gata.cli.options import unset
 from gata.errors import UsageError
+from gata.files import check_folder
 
 if TYPE_CHECKING:
     from gata.paper.pages import Regenerated
@@ -48,6 +49,7 @@ class Report:
         root = self._root()
         if self.check and root is None:
             raise UsageError(f"--results is {self.results}: --root says whose pages to check")
+        check_folder(self.output, "--output")
         sources = self._sources()
         found = [] if root is None else pages_of(root)
         if self.check and not found:

@@ -92,6 +92,11 @@ class Reproduce:
         )
         if not self.plan:
             _tell(summary(plan, self.price, self.speeds))
+            if not plan.wanted:
+                console.note(
+                    "nothing is left to train; for runs of your own, give another --results, such"
+                    " as mine"
+                )
             return self._train(plan)
         if self.json:
             console.print_json(plan_as_json(plan, self.price))
@@ -115,6 +120,8 @@ class Reproduce:
             problem = "--at-once is not for --ray; there --gpus-per-run says how many share a GPU"
         elif self.ray is not None and self.device != AUTO:
             problem = "--device is not for --ray; there --gpus-per-run says what a run gets"
+        elif self.speeds is not None and not self.speeds.is_file():
+            problem = f"--speeds {self.speeds}: no such file"
         if problem:
             raise UsageError(problem)
 

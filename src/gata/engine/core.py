@@ -97,6 +97,11 @@ class Outputs:
             begin = pack.offset(f"output_{name}")
             setattr(self, name, self.numbers[:, begin : begin + pack.widths[f"output_{name}"]])
 
+    def __repr__(self) -> str:
+        arrays = {name: getattr(self, name) for name in (*OUTPUT_NUMBERS, *OUTPUT_ROWS)}
+        told = (f"{name} {array.shape} {array.dtype}" for name, array in arrays.items())
+        return f"<{type(self).__name__}: {', '.join(told)}>"
+
     def of(self, rows: Array) -> "Outputs":
         """A copy for some rows alone, by their numbers."""
         return Outputs(self._pack, self.numbers[rows])

@@ -57,7 +57,7 @@ LEARNING = LearningSettings(
     patience=100,
 )
 """Settings for minutes instead of hours; docs/training.md says why they are not the paper's."""
-DURATION = "about 7 minutes on two cores"
+DURATION = "4 to 8 minutes on two cores"
 """With these settings; results/quickstart/ has what was measured."""
 
 

@@ -32,7 +32,7 @@ class Standing:
     @property
     def standard_error(self) -> float:
         """Of the test score, in percent: how far other such games would have moved it."""
-        return _error_of_mean(self.test_scores.values())
+        return error_of_mean(self.test_scores.values())
 
     def row(self, name: str) -> tuple[str, int, float, float, float, float]:
         """For a table with ``COLUMNS``."""
@@ -57,10 +57,10 @@ class Lead:
 def lead(one: Standing, other: Standing) -> Lead:
     """By how much ``one`` is above the ``other``, who played the same test games."""
     differences = [score - other.test_scores[game] for game, score in one.test_scores.items()]
-    return Lead(one.test.score - other.test.score, _error_of_mean(differences))
+    return Lead(one.test.score - other.test.score, error_of_mean(differences))
 
 
-def _error_of_mean(scores: Iterable[float]) -> float:
+def error_of_mean(scores: Iterable[float]) -> float:
     """The standard error of the mean of one score per game, of at least two games."""
     scores = list(scores)
     return stdev(scores) / math.sqrt(len(scores))

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from gata.errors import GataError
+from gata.errors import GataError, install_extra
 from gata.games.catalogue import Distractors, GameKey
 from gata.games.game import Game, canonical_json
 
@@ -31,7 +31,7 @@ try:
     from textworld.logic import GameLogic
 except ImportError as error:  # pragma: no cover - depends on the installation
     raise GataError(
-        "making games needs TextWorld, which is not installed: pip install 'gata[textworld]'"
+        f"making games needs TextWorld, which is not installed: {install_extra('textworld')}"
         f" (it compiles C code; {error})"
     ) from error
 

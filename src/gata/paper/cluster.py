@@ -12,7 +12,7 @@ from typing import Any
 import torch
 
 from gata import console
-from gata.errors import GataError, UsageError, in_words
+from gata.errors import GataError, UsageError, in_words, install_extra
 from gata.evaluation.collect import collect
 from gata.evaluation.record_files import write_record
 from gata.evaluation.records import Record
@@ -190,7 +190,7 @@ def connected(address: str) -> Iterator[Any]:
     try:
         import ray
     except ImportError as error:
-        raise UsageError("--ray needs the extra: pip install 'gata[ray]'") from error
+        raise UsageError(f"--ray needs Ray: {install_extra('ray')}") from error
     try:
         _knock(address)
         ray.init(address, log_to_driver=False, **here)

@@ -10,9 +10,9 @@ from gata.paper.plan import Plan, Planned
 from gata.paper.speeds import Duration
 
 HOUR = 3600
-_HINT = (
-    "--speeds FILE takes what `gata bench train --json` prints, such as"
-    " results/speed/train_gpu.json"
+_HINTS = (
+    "--speeds FILE takes what `gata bench train --json` prints, such as",
+    "results/speed/train_gpu.json (an H200) or results/speed/train_cpu.json (two cores)",
 )
 _COLUMNS = ("agent", "level", "games", "seeds", "done", "to do", "hours each", "remark")
 
@@ -29,7 +29,7 @@ def plan_table(plan: Plan, price: float | None) -> tuple[list[str], list[list[An
         key = (run.settings.agent, run.settings.level, run.settings.games)
         cells.setdefault(key, []).append(run)
     columns = list(_COLUMNS)
-    rows = [[*key, *_cell(runs)] for key, runs in cells.items()]
+    rows = [[*key, *_cell(plan, runs)] for key, runs in cells.items()]
     if price is not None:
         columns.append("cost to come")
         for row, runs in zip(rows, cells.values(), strict=True):
@@ -37,7 +37,7 @@ def plan_table(plan: Plan, price: float | None) -> tuple[list[str], list[list[An
     return columns, rows
 
 
-def _cell(runs: list[Planned]) -> list[Any]:
+def _cell(plan: Plan, runs: list[Planned]) -> list[Any]:
     remarks = []
     if begun := [f"{run.left:.0%}" for run in runs if run.state == "begun"]:
         remarks.append(f"{len(begun)} begun, {' and '.join(begun)} left")
@@ -51,6 +51,8 @@ def _cell(runs: list[Planned]) -> list[Any]:
     if games := sorted({duration.parallel for duration in expected if duration.parallel}):
         remarks.append(f"measured with {', '.join(map(str, games))} games at once")
     remarks += sorted({_levels(duration) for duration in expected if duration.levels != ()})
+    if any(map(plan.is_of_other_hardware, expected)):
+        remarks.append(f"on {plan.hardware}, not here")
     return [
         len(runs),
         sum(run.state == "done" for run in runs),
@@ -154,7 +156,7 @@ def summary(plan: Plan, price: float | None, bench: Path | None = None) -> list[
 
     hints = ["no record or speed of such runs"]
     if bench is None:
-        hints.append(_HINT)
+        hints += _HINTS
     return [_counts(plan), *_times(plan, price, origin), *_unknown(plan, hints)]
 
 

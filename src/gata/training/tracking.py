@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from gata.errors import GataError, UsageError
+from gata.errors import GataError, UsageError, install_extra
 from gata.files import atomic_write
 
 ID_FILE = "wandb-id.txt"
@@ -31,7 +31,7 @@ class Tracker:
         except ImportError as error:
             raise UsageError(
                 "--wandb needs Weights & Biases, which is not installed:"
-                f" pip install 'gata[wandb]' ({error})"
+                f" {install_extra('wandb')} ({error})"
             ) from error
         path = folder / ID_FILE
         if not path.exists():

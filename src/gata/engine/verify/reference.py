@@ -12,7 +12,7 @@ from typing import Any
 
 from gata.cache import cache_dir
 from gata.engine.verify.snapshot import Snapshot, Tokens
-from gata.errors import GataError, UsageError
+from gata.errors import GataError, UsageError, install_extra
 from gata.facts import Action, Fact
 from gata.games.game import Game, canonical_json
 from gata.graph.extract import SeenGraph, full_graph
@@ -24,7 +24,7 @@ def import_textworld() -> Any:
         import textworld
     except ImportError as error:
         raise GataError(
-            f"comparing with TextWorld needs the [textworld] extra: pip install 'gata[textworld]' "
+            f"comparing with TextWorld needs the [textworld] extra: {install_extra('textworld')} "
             f"({error})"
         ) from error
     return textworld
