@@ -217,7 +217,7 @@ def test_an_improvement_over_nothing_says_so(
 
     some = row((0, 15, 15), chosen=0)
     assert some["20 games"] == "no number: Tr-DQN has 0 / +10.3"
-    assert some["20, all seeds"] == "+50.0† (no interval)"
+    assert some["20, all seeds"] == "+50.0† (no interval: a seed of Tr-DQN has 0)"
     assert row((0, 0, 0), chosen=0)["20, all seeds"] == "no number: Tr-DQN has 0"
 
 

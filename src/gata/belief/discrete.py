@@ -7,9 +7,9 @@ import torch
 from torch import Tensor
 
 from gata.belief.command_reader import CommandReader, apply_changes
-from gata.belief.edges import MAX_EDGES, graph_of_edges, graph_to_encode, no_edges
-from gata.belief.interface import Belief, BeliefGraph, Step
-from gata.graph.adjacency import EDGE_DTYPE, pad_edges
+from gata.belief.edges import MAX_EDGES, EdgeBelief
+from gata.belief.interface import Step
+from gata.graph.adjacency import pad_edges
 from gata.graph.vocabulary import PAPER, GraphVocabulary
 from gata.language import vocabulary as language
 from gata.language.vocabulary import Vocabulary
@@ -21,7 +21,7 @@ MAX_COMMAND_WORDS = 200
 """The longest text of update commands a model may write in a step."""
 
 
-class DiscreteBelief(Belief):
+class DiscreteBelief(EdgeBelief):
     """The edges, after the greedily written commands of every step so far."""
 
     in_one_piece = False  # commands are read on the host
@@ -46,19 +46,12 @@ class DiscreteBelief(Belief):
             max_words: the most words of a step.
             capture: makes of a function of tensors one that a GPU replays as one piece.
         """
+        super().__init__(graph_vocabulary, max_edges)
         self.generator = generator
-        self.graph_vocabulary = graph_vocabulary
         self.max_words = max_words
-        self.max_edges = max_edges
-        self.state_shape = (max_edges,)
-        self.state_dtype = EDGE_DTYPE
         self._reader = CommandReader(words, graph_vocabulary)
         some = partial(write_some, generator.decoder, language.EOS)
         self._write_some = capture(some) if capture else some
-
-    def initial(self, batch: int, device: torch.device | None = None) -> Tensor:
-        """No edges."""
-        return no_edges(batch, self.max_edges, device)
 
     @torch.no_grad()
     def write(self, state: Tensor, step: Step) -> Tensor:
@@ -81,11 +74,3 @@ class DiscreteBelief(Belief):
         changes = map(self._reader.read, self.write(state, step).tolist())
         after = [apply_changes(*pair, self.max_edges) for pair in zip(before, changes, strict=True)]
         return pad_edges(after, self.max_edges, state.device)
-
-    def graph(self, state: Tensor) -> BeliefGraph:
-        """The graphs of the edges."""
-        return graph_of_edges(state, self.graph_vocabulary)
-
-    def graph_to_encode(self, state: Tensor) -> BeliefGraph:
-        """On a CPU without the nodes that are in no edge."""
-        return graph_to_encode(state, self.graph_vocabulary)

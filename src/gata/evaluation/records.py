@@ -115,12 +115,12 @@ class Record:
         """
         every = self.settings.learning.evaluate_every
         starts = (0, *(point.episodes for point in self.curve))
-        scores = [
-            (point.train_score, -place)
-            for place, (start, point) in enumerate(zip(starts, self.curve, strict=False))
+        whole = [
+            point
+            for start, point in zip(starts, self.curve, strict=False)
             if point.train_score is not None and point.episodes // every > start // every
         ]
-        return self.curve[-max(scores)[1]] if scores else None
+        return max(whole, key=lambda point: point.train_score or 0.0, default=None)
 
     @property
     def training_score(self) -> float | None:

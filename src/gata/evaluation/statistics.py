@@ -40,6 +40,8 @@ class Estimate:
     seeds: int
     is_range: bool = False
     """Whether ``low`` and ``high`` are the least and the greatest seed."""
+    is_unbounded: bool = False
+    """Whether it is a ratio that has no interval since there may be nothing below."""
 
     @property
     def enough(self) -> bool:
@@ -131,8 +133,8 @@ def improvement_estimate(
         for side in (ours, theirs)
     )
     above, below = drawn
-    if (below <= 0).any():  # seeds without a point: the ratio has no bounds
-        return Estimate(mean, None, None, seeds)
+    if (below <= 0).any():  # seeds without a point
+        return Estimate(mean, None, None, seeds, is_unbounded=True)
     return Estimate(mean, *_interval(100 * ((above - below) / below).mean(axis=0)), seeds)
 
 

@@ -85,8 +85,9 @@ class Cell:
     def training_success(self) -> float | None:
         """Games won at these points, in percent, on average."""
         points = (record.best_in_training for record in self.records)
-        won = [point.train_success for point in points if point is not None]
-        return fmean(each for each in won if each is not None) if won else None
+        successes = (point.train_success for point in points if point is not None)
+        won = [success for success in successes if success is not None]
+        return fmean(won) if won else None
 
     @property
     def departs(self) -> bool:

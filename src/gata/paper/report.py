@@ -130,10 +130,11 @@ def _missing(sources: Sources) -> Iterator[str]:
 
 def _departures(results: Results) -> tuple[str, str]:
     """What is said of them, and all of them as HTML."""
-    lines = (*(f"In all runs: {line}" for line in COMMON_DEPARTURES), *departures(results))
+    marked = departures(results)
+    lines = (*(f"In all runs: {line}" for line in COMMON_DEPARTURES), *marked)
     listed = "".join(f"<li>{inline(line)}</li>" for line in lines)
     told = inline(f"{games_at_once(results)} {codes(results)}")
-    return "" if departures(results) else _AS_IN_THE_PAPER, f"<ul>{listed}</ul><p>{told}</p>"
+    return "" if marked else _AS_IN_THE_PAPER, f"<ul>{listed}</ul><p>{told}</p>"
 
 
 _AS_IN_THE_PAPER = f"No run has other learning settings than the paper's ({DEPARTS})."

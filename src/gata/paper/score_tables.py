@@ -193,8 +193,9 @@ def estimate_in_words(
         return f"{text} [{made.low:{form}}, {made.high:{form}}]"
     if remark and not made.enough:
         return f"{text} ({counted(made.seeds, 'seed')}, too few)"
-    if remark and interval:  # of enough seeds a ratio only can be without
-        return f"{text} (no interval)"
+    if remark and interval:  # of enough seeds differences and ratios only can be without
+        why = "a seed of Tr-DQN has 0" if made.is_unbounded else "few numbers"
+        return f"{text} (no interval: {why})"
     return text
 
 
