@@ -21,7 +21,8 @@ CAPTURING_WARM_UP = 40
 """and where they are captured: each width that texts come in is, when it is met for the third
 time."""
 FILL = 2_000
-"""Steps in the replay before updates are measured, if it has room for so many."""
+"""Steps in the replay before updates are measured, if it has room for so many. Every game has been
+to its end by then: episodes that end early are not like the others."""
 EXPLORING = 0.1
 """Epsilon of the measured play: as in most of a training."""
 
@@ -63,8 +64,10 @@ def measure(settings: TrainSettings, device: torch.device, rounds: int) -> Speed
     brain = make_brain(find(settings.agent), seed=settings.seed, device=device)
     learning = settings.learning
     machine = assemble(settings, brain, load_level(settings.level, "train", int(settings.games)))
-    while machine.replay.size < min(FILL, learning.replay):
+    played = 0
+    while machine.replay.size < min(FILL, learning.replay) or played <= learning.step_limit:
         machine.rollout.step(1.0)
+        played += 1
     learner, random = machine.learner, machine.random
     sampling = Captured(lambda chance: (learner.sample(chance).places,), device)
 
@@ -91,7 +94,11 @@ def measure(settings: TrainSettings, device: torch.device, rounds: int) -> Speed
 
 
 def _parts_of_play(machine: Machine, device: torch.device, rounds: int) -> list[float]:
-    """Seconds of the engine, of belief and of acting."""
+    """Seconds of the engine, of belief and of acting.
+
+    What is played for that is in nobody's notes, so the rollout is then put back where it was.
+    """
+    before = machine.rollout.tensors()
     env, actor = machine.rollout.env, machine.rollout.actor
     warm_up = _warm_up(device)
     times = np.zeros((warm_up + rounds, 3))
@@ -105,6 +112,7 @@ def _parts_of_play(machine: Machine, device: torch.device, rounds: int) -> list[
         env.step_candidates(best)
         row[:] = _now(device) - acted, observed - start, acted - observed
         actor.did(situation.candidates[np.arange(env.batch), best])
+    machine.rollout.restore(before)
     medians: list[float] = np.median(times[warm_up:], axis=0).tolist()
     return medians
 

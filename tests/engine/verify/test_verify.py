@@ -75,7 +75,8 @@ def test_transfer_agrees_and_notices_when_it_does_not(capsys, tmp_path, monkeypa
     assert code == 0
     walkthrough = report["results"][GAME]["walkthrough"]
     assert walkthrough["textworld"] == walkthrough["gata"]
-    assert walkthrough["gata"]["won"]
+    assert report["outcome"] == ["score", "steps", "end"]
+    assert walkthrough["gata"][2] == "won"
     players = {"textworld": transfer._PLAYERS["textworld"], "gata": Miscounting}
     monkeypatch.setattr(transfer, "_PLAYERS", players)
     code, report, out = run(capsys, tmp_path / "flawed", *arguments)

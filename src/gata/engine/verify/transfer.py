@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from gata.engine.verify.ours import EnginePlayer
 from gata.engine.verify.policies import FixedPolicy, Policy, WalkthroughPolicy
@@ -19,14 +19,13 @@ from gata.games import load_game
 from gata.games.game import Game
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """How an episode went."""
+class Outcome(NamedTuple):
+    """How an episode went; in reports a list, since there are thousands."""
 
     score: int
     steps: int
-    won: bool
-    lost: bool
+    end: str
+    """Won, lost, or open: neither."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +61,7 @@ def transfer(
             "games": len(names),
             "differing": outcome.differing,
             "mean score": _means(results),
+            "outcome": Outcome._fields,
             "results": results,
         },
     )
@@ -79,7 +79,7 @@ def _play_both(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
     }
     outcomes = {engine: _outcomes(player(game), policies) for engine, player in _PLAYERS.items()}
     return {
-        policy: {engine: vars(outcomes[engine][policy]) for engine in _PLAYERS}
+        policy: {engine: list(outcomes[engine][policy]) for engine in _PLAYERS}
         for policy in policies
     }
 
@@ -104,7 +104,7 @@ def _play(player: Player, policy: Policy) -> Outcome:
     while not now.done and (command := policy.choose(now)) is not None:
         now = player.step(command)
         steps += 1
-    return Outcome(now.score, steps, now.won, now.lost)
+    return Outcome(now.score, steps, "won" if now.won else "lost" if now.lost else "open")
 
 
 def _means(results: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, float]]:
@@ -112,7 +112,7 @@ def _means(results: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, floa
     policies = played[0] if played else ()
     return {
         policy: {
-            engine: sum(result[policy][engine]["score"] for result in played) / len(played)
+            engine: sum(Outcome(*result[policy][engine]).score for result in played) / len(played)
             for engine in _PLAYERS
         }
         for policy in policies
