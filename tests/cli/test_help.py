@@ -9,7 +9,7 @@ import pytest
 
 from gata.cli import Commands
 from gata.cli.bench_train import MATTERS, BenchTrain
-from gata.cli.tree import by_name
+from gata.cli.tree import by_name, chosen, option_names
 from gata.rl.settings import LearningSettings
 from tests.cli.test_games import run
 
@@ -46,6 +46,18 @@ def test_options_are_told_in_sentences_of_their_own(
     # Who reads of a switch that is off what it is not, may take it for on.
     for option, text in re.findall(r" --(no-\S+) ([^(]*)\(default: True\)", shown):
         assert f"--{option} switches it off" in text
+
+
+@pytest.mark.parametrize("command", sorted(all_commands()))
+def test_options_that_are_offered_are_known(
+    command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, output, _ = run(capsys, *command, "--help")
+    offered = re.findall(r"^[│ ] (?:-\w(?: \S+)?, )?--([a-z][\w-]*)", output, re.MULTILINE)
+    found = chosen(Commands, command)
+    assert code == 0
+    assert found is not None
+    assert sorted(offered) == sorted(["help", *option_names(found.kind)])
 
 
 def test_unusual_names_have_the_usual_ones_beside_them(

@@ -62,13 +62,13 @@ def test_list(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for row in json.loads(output):
         path = folder / f"{row['name'].removeprefix('pretrain/')}.safetensors"
         assert row["bytes"] == path.stat().st_size
+        assert row["metrics"] == {"test": {"f1": 0.68125, "loss": 22.28}}
 
 
 def test_all_listed_names_can_be_loaded(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved_all(folder)
     for row in json.loads(run(capsys, "models", "list", "--json")[1]):
-        parts = row["parts"].split(", ") if row["parts"] else []
-        assert all(gata.load(name) for name in (row["name"], *parts))
+        assert all(gata.load(name) for name in (row["name"], *row["parts"]))
 
 
 def test_show(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

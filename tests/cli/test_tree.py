@@ -16,9 +16,17 @@ from tests.cli.test_games import run
             ("games", "lst", "level1"),
             "no command is called 'games lst' (did you mean list?); `gata games --help` lists them",
         ),
+        (
+            ("train", "--agent", "gtf", "--episode=5"),
+            "no option is called --episode (did you mean --episodes?); `gata train --help` lists",
+        ),
+        (
+            ("games", "list", "level1", "--xyz"),
+            "no option is called --xyz; `gata games list --help` lists them",
+        ),
     ],
 )
-def test_a_command_that_is_none(
+def test_what_is_no_command_or_option(
     words: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, output, errors = run(capsys, *words)

@@ -28,7 +28,7 @@ from gata.cli.report import Report
 from gata.cli.reproduce import Reproduce
 from gata.cli.sweep import Sweep
 from gata.cli.train import Train
-from gata.cli.tree import chosen, with_options
+from gata.cli.tree import check_options, chosen, with_options
 from gata.cli.words import WordsCommands
 from gata.errors import GataError, UsageError
 
@@ -86,6 +86,7 @@ def main(arguments: list[str] | None = None) -> int:
     typed = None
     try:
         typed = chosen(Commands, words)
+        check_options(typed, words)
         command: Command = tyro.cli(
             Commands,
             prog="gata",

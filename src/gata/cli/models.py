@@ -38,14 +38,15 @@ class List:
 
     def run(self) -> None:
         """Print the table."""
-        from gata.models.cards import COLUMNS, row
+        from gata.models.cards import COLUMNS, in_short, row
 
-        models = _shipped()
-        if not models and not self.json:
+        models = _shipped().values()
+        if self.json:
+            console.print_json([in_short(model) for model in models])
+        elif models:
+            console.table(COLUMNS, [row(model) for model in models])
+        else:
             console.text(_NONE)
-            return
-        rows = [row(model) for model in models.values()]
-        console.table(COLUMNS, rows, as_json=self.json)
 
 
 @dataclass(frozen=True)

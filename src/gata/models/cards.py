@@ -31,21 +31,22 @@ def flat(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
         yield from flat(item, f"{name} {key}".strip())
 
 
-def row(model: StoredModel) -> list[Any]:
-    """A shipped model's line in the table of models.
+def in_short(model: StoredModel) -> dict[str, Any]:
+    """A shipped model's line in the table of models, by column, as JSON.
 
     Both its name and its parts' are names that ``gata.load`` takes.
     """
     name, *parts = model.names
-    metrics = ", ".join(f"{key} {_short(value)}" for key, value in flat(_metrics(model)))
-    return [
-        name,
-        ", ".join(parts) or None,
-        model.kind,
-        model.parameters,
-        model.bytes,
-        metrics or None,
-    ]
+    values = (name, parts, model.kind, model.parameters, model.bytes, _metrics(model))
+    return dict(zip(COLUMNS, values, strict=True))
+
+
+def row(model: StoredModel) -> list[Any]:
+    """The same for people."""
+    cells = in_short(model)
+    metrics = ", ".join(f"{key} {_short(value)}" for key, value in flat(cells["metrics"]))
+    cells |= {"parts": ", ".join(cells["parts"]) or None, "metrics": metrics or None}
+    return list(cells.values())
 
 
 def describe(name: str, model: StoredModel) -> dict[str, Any]:
@@ -105,9 +106,9 @@ def _settings(settings: NetworkSettings) -> str:
     return "the paper's" + (f", but {', '.join(changed)}" if changed else "")
 
 
-def _metrics(model: StoredModel) -> Any:
+def _metrics(model: StoredModel) -> dict[str, Any]:
     metrics = model.card.get("metrics", {})
-    return metrics if isinstance(metrics, Mapping) else {"": metrics}
+    return dict(metrics) if isinstance(metrics, Mapping) else {"": metrics}
 
 
 def _short(value: Any) -> str:
