@@ -150,3 +150,12 @@ def test_every_command_that_trains_tells_what_does_nothing(
     assert (code, errors.count(told)) == (0, 1)
     code, _, errors = run(capsys, *arguments)
     assert (code, errors.count(told)) == (0, 0)
+
+
+def test_keeping_what_is_not_scouted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    runs = {tmp_path / "run": PRESETS["tr-dqn"]}
+    tell_if_idle(LearningSettings(scout_keep=7), runs)
+    told = "--scout-keep does nothing: without --scout-episodes nothing is scouted\n"
+    assert capsys.readouterr().err == told
+    tell_if_idle(LearningSettings(scout_keep=7, scout_episodes=10), runs)
+    assert capsys.readouterr().err == ""

@@ -46,6 +46,8 @@ def tell_if_idle(learning: LearningSettings, runs: "Mapping[Path, Preset]") -> N
         option = "--" + setting.replace("_", "-")
         who_has = "it has" if len(names) == 1 else "they have"
         console.note(f"{option} does nothing for {', '.join(names)}: {who_has} {reason}")
+    if presets and not learning.scout_episodes and learning.scout_keep != usual.scout_keep:
+        console.note("--scout-keep does nothing: without --scout-episodes nothing is scouted")
 
 
 def _has_begun(folder: Path) -> bool:
