@@ -506,7 +506,15 @@ def test_every_time_tells_of_how_many_runs_it_is() -> None:
 
 @pytest.mark.parametrize(
     ("hours", "told"),
-    [(0.0966, "0.097"), (0.1500, "0.15"), (0.1345, "0.13"), (12.3, "12"), (1234.5, "1,234")],
+    [
+        (0.0966, "0.097"),
+        (0.1500, "0.15"),
+        (0.1345, "0.13"),
+        (0.3, "0.30"),
+        (2.0, "2.0"),
+        (12.3, "12"),
+        (1234.5, "1,234"),
+    ],
 )
 def test_hours_have_two_digits(hours: float, told: str) -> None:
     assert two_digits(hours) == told

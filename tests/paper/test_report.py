@@ -18,6 +18,7 @@ from gata.evaluation.statistics import best_on_validation, estimate
 from gata.evaluation.table import Table
 from gata.paper.beyond import beyond_table
 from gata.paper.cells import Results
+from gata.paper.counting import two_digits
 from gata.paper.curve_pictures import _panel, draw
 from gata.paper.curves import FIGURES, band
 from gata.paper.pages import BLOCKS, pages_of, regenerated
@@ -109,12 +110,12 @@ def test_one_seed_is_too_few(record: Record) -> None:
     results = Results([variant(record, test=10)])
     lines = cells(short_test_table(results, 20), "tr-dqn")["level 1"].split("\n")
     assert lines[:2] == ["50.0† (1 seed, too few) / 66.2", "won 50.0"]
-    assert lines[2].endswith(" h")
+    assert lines[2].endswith(" h CPU")
     cell = cells(full_test_table(results, 20), "tr-dqn")["level 1"]
     assert cell.startswith(
         "**50.0† / 66.2**\nbest won 50.0\nall 50.0 (1 seed, too few)\nall won 50.0\n"
     )
-    assert cell.endswith(" h")
+    assert cell.endswith(" h CPU")
 
 
 def test_the_best_seed_on_validation_and_all_seeds(record: Record) -> None:
@@ -345,7 +346,7 @@ def test_differences_are_of_agents_and_levels_that_were_run(record: Record) -> N
 def test_times_stand_beside_the_papers(record: Record) -> None:
     table = time_table(Results([record]), ROOT / "results")
     row = cells(table, "tr-dqn")
-    assert row["hours"] == f"{record.hours:.2g}†"
+    assert row["hours"] == f"{two_digits(record.hours)}†"
     assert (row["runs"], row["at once"], row["paper's hours"]) == ("1", "1", "48")
     assert cells(table, "gtf-sp")["hours"] == "·"
     assert cells(table, "sp-full")["paper's hours"] == "120"
@@ -406,9 +407,9 @@ def test_runs_without_a_place_in_the_paper_are_shown(record: Record) -> None:
     unlimited = placed([variant(record, test=5)], games="unlimited")
     one = placed(unlimited, games="1")
     table = beyond_table(Results([*frozen, record, *unlimited, *one]))
-    columns = ("agent", "level", "training games", "test score", "won", "valid score", "hours")
+    columns = ("agent", "level", "training games", "test score", "won", "valid score", "wall clock")
     assert table.columns == columns
-    few, hours = ("25.0† (1 seed, too few)", "25.0", "0.0"), f"{record.hours:.2g}"
+    few, hours = ("25.0† (1 seed, too few)", "25.0", "0.0"), f"{two_digits(record.hours)} h CPU"
     tested = mean_and_interval(record.test_games, 5, 10, 15)
     validated = mean_and_interval(record.valid_games, 1, 2, 3)
     all_seeds = (tested.replace(" ", "† ", 1), tested, validated)

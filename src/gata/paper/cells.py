@@ -56,9 +56,12 @@ class Cell:
         return best_on_validation(self.records)
 
     @property
-    def hours(self) -> float:
-        """Wall clock of a run, on average."""
-        return fmean(record.hours for record in self.records)
+    def hours(self) -> Mapping[str, float]:
+        """Wall clock of a run, on average, by hardware: hours of different kinds have no mean."""
+        found: dict[str, list[float]] = {}
+        for record in self.records:
+            found.setdefault(record.hardware, []).append(record.hours)
+        return {hardware: fmean(hours) for hardware, hours in sorted(found.items())}
 
     @property
     def test_scores(self) -> Scores:

@@ -7,5 +7,5 @@ def counted(number: int, thing: str) -> str:
 
 
 def two_digits(hours: float) -> str:
-    """``0.097``, ``0.15``, ``12``: two digits that count; whole numbers from 100 on."""
-    return f"{hours:.2g}" if hours < 99.5 else f"{hours:,.0f}"
+    """``0.097``, ``0.30``, ``12``: two digits that count; whole numbers from 100 on."""
+    return f"{hours:#.2g}".removesuffix(".") if hours < 99.5 else f"{hours:,.0f}"

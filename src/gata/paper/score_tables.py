@@ -73,7 +73,7 @@ def training_table(results: Results, size: int) -> Table:
             text = estimate_in_words(estimate(ours), departs=cell.departs) if ours.size else NOTHING
             lines = [f"{text} / {score:.1f}"]
             if cell.training_success is not None:
-                lines += [f"won {cell.training_success:.1f}", f"{two_digits(cell.hours)} h"]
+                lines += [f"won {cell.training_success:.1f}", hours_in_words(cell)]
             cells.append("\n".join(lines))
         made = results.mean_improvement(agent, size, lambda cell: cell.training_scores)
         cells.append(_beside(_improvement(made), paper.improvement(size)))
@@ -136,16 +136,27 @@ def _test_cell(cell: Cell, paper: float) -> str:
             f"best won {cell.best.test_success:.1f}",
             f"all {estimate_in_words(estimate(cell.test_scores))}",
             f"all won {estimate_in_words(estimate(cell.test_successes), remark=False)}",
-            f"{two_digits(cell.hours)} h",
+            hours_in_words(cell),
         ]
     return "\n".join(lines)
+
+
+def hours_in_words(cell: Cell) -> str:
+    """The wall clock of a run on each kind of hardware: ``0.14 h H200, 0.84 h CPU``."""
+    hours = cell.hours.items()
+    return ", ".join(f"{two_digits(each)} h {short_name(hardware)}" for hardware, each in hours)
+
+
+def short_name(hardware: str) -> str:
+    """Of a kind of hardware, for a cell: ``H200``, ``CPU``."""
+    return "CPU" if " CPU" in hardware else hardware.removeprefix("NVIDIA ")
 
 
 def _beside_best(cell: Cell) -> list[str]:
     """What belongs to the score of the best seed: games won, and the time of a run."""
     if not cell:
         return []
-    return [f"won {cell.best.test_success:.1f}", f"{two_digits(cell.hours)} h"]
+    return [f"won {cell.best.test_success:.1f}", hours_in_words(cell)]
 
 
 def _best(cell: Cell, *, remark: bool = True) -> str:
@@ -190,6 +201,8 @@ def estimate_in_words(
     if made.low is not None and made.high is not None:
         if made.is_range:
             return f"{text} ({made.low:{form}} to {made.high:{form}})"
+        if made.low == made.high:  # nothing to resample, which does not make it certain
+            return f"{text} (no interval: all alike)"
         return f"{text} [{made.low:{form}}, {made.high:{form}}]"
     if remark and not made.enough:
         return f"{text} ({counted(made.seeds, 'seed')}, too few)"

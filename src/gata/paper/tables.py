@@ -8,6 +8,7 @@ from pathlib import Path
 from gata.evaluation.table import Table
 from gata.paper.beyond import beyond_table
 from gata.paper.cells import Results
+from gata.paper.coverage import coverage_table
 from gata.paper.engine_table import engine_table
 from gata.paper.pretraining import pretraining_table
 from gata.paper.probing import METRICS, NEGATIVES, probing_table
@@ -156,6 +157,11 @@ TABLES: Mapping[str, Figures] = {
         "Scores on the test data.",
         lambda sources: pretraining_table(sources.pretraining),
         lambda sources: sources.pretraining,
+    ),
+    "runs": Figures(
+        "What was run",
+        "The seeds of each experiment and their hardware, then the fingerprints of their code.",
+        lambda sources: coverage_table(sources.agents),
     ),
     "time": Figures(
         "Wall clock",
