@@ -46,7 +46,10 @@ def test_plan_run_and_report(
     assert errors.endswith(f" hours with 1 at once\n    from runs on {hardware}\n")
     code, output, errors = run(capsys, *command)
     assert (code, output) == (0, "")
-    told = "nothing is left to train; for runs of your own, give another --results, such as mine"
+    told = (
+        "nothing is left to train; for runs of your own, give another --results, such as"
+        " mine/agents"
+    )
     assert errors == f"1 run: 1 done, 0 to run\n{told}\n{ending}"
 
     page = Path("README.md")
@@ -145,12 +148,12 @@ def test_times_of_other_hardware_are_told_as_such(
 ) -> None:
     records = Path(__file__).parents[2] / "results" / "agents"
     monkeypatch.chdir(tmp_path)
-    grid = ("--rows", "gtf-sp", "--levels", "4", "--results", str(records))
+    grid = ("--rows", "gata-coc-text", "--levels", "4", "--results", str(records))
     code, _, errors = run(capsys, "reproduce", *grid, "--device", "cpu", "--plan")
     assert code == 0
     assert " from runs on NVIDIA H200; the device here is " in errors
     code, _, errors = run(capsys, "reproduce", *grid, "--ray", "auto", "--plan")
-    assert " from runs on NVIDIA H200\n" in errors
+    assert " from runs on NVIDIA H200; what the runs will have is not known\n" in errors
     assert "the device here" not in errors
 
 

@@ -52,11 +52,11 @@ def test_a_plan_knows_what_is_done_and_how_long_the_rest_takes(
     assert [run.state for run in plan.runs] == ["done", "to do"]
     expected = record.training_seconds / record.episodes * 120
     assert device_seconds(plan) == pytest.approx(expected)
-    assert (plan.unknown, plan.hardware) == (0, record.hardware)
+    assert plan.unknown == 0
 
     plan = make_plan(short_grid(), tmp_path, runs)
     assert [run.state for run in plan.runs] == ["begun"]
-    assert (plan.unknown, plan.hardware) == (1, None)
+    assert plan.unknown == 1
 
     with pytest.raises(UsageError, match=r"seed1\.json: settings\.learning\.batch is 4, not 5"):
         make_plan(short_grid(batch=5), results, runs)
@@ -148,7 +148,7 @@ def test_of_a_run_that_was_begun_the_rest_counts(record: Record, tmp_path: Path)
     ]
     ((*_, hours, remark, cost),) = plan_table(plan, 2.0)[1]
     # A whole run takes as long as before.
-    assert (hours, remark, cost) == ("2", "2 begun, 25% and 50% left", "7.00")
+    assert (hours, remark, cost) == ("2.0", "2 begun, 25% and 50% left", "7.00")
     told = plan_as_json(plan, 2.0)
     assert [run["left"] for run in told] == [None, 0.25, 0.5, 1.0]
     assert [run["hours"] for run in told[1:]] == pytest.approx([2.0] * 3)
@@ -208,7 +208,7 @@ def test_runs_that_shared_the_device_shared_its_time(record: Record, tmp_path: P
     assert told == [
         "6 runs: 2 done, 4 to run",
         "  4 runs: about 2.0 hours with 4 at once, costing 6.00",
-        f"    from runs on {record.hardware}",
+        f"    from runs on {record.hardware}; what the runs will have is not known",
     ]
     done = plan_as_json(make_plan(runs, tmp_path, tmp_path), 3.0)[0]
     assert done["hours"] == pytest.approx(seconds / 3600)
@@ -275,7 +275,7 @@ def test_times_of_other_levels_are_told_as_such_and_bound_nothing(record: Record
     def plan(level: int, *measured: int) -> Plan:
         (run,) = short_grid(levels=(level,))
         duration = Speeds(on_levels(record, measured, at_once=None)).of(run, 1)
-        return Plan((Planned(run, "to do", (), duration),), 1, record.hardware)
+        return Plan((Planned(run, "to do", (), duration),), 1)
 
     for made, sure, told in (
         (plan(4, 1, 2, 3), "about", "measured on levels 1, 2, 3"),
@@ -284,7 +284,7 @@ def test_times_of_other_levels_are_told_as_such_and_bound_nothing(record: Record
     ):
         assert [line.strip() for line in summary(made, None)[1:]] == [
             f"1 run: {sure} 0.1 hours with 1 at once",
-            f"from runs on {record.hardware}",
+            f"from runs on {record.hardware}; what the runs will have is not known",
             *([told] if told else []),
             "how many runs shared the device is not recorded",
         ]
@@ -328,7 +328,8 @@ def test_unknown_company_is_not_none(record: Record, tmp_path: Path) -> None:
         plan = make_plan(runs, results, tmp_path, at_once=4, here=here)
         return [line.strip() for line in summary(plan, None)[1:]]
 
-    hours, origin = "2.0 hours with 1 at once", f"from runs on {record.hardware}"
+    hours, place = "2.0 hours with 1 at once", f"from runs on {record.hardware}"
+    origin = f"{place}; what the runs will have is not known"
     assert told(alone) == [f"1 run: about {hours}", origin]
     not_recorded = "how many runs shared the device is not recorded"
     assert told(unknown) == [f"1 run: at most about {hours}", origin, not_recorded]
@@ -336,10 +337,10 @@ def test_unknown_company_is_not_none(record: Record, tmp_path: Path) -> None:
     other = [replace(run, learning=replace(run.learning, parallel=7)) for run in runs]
     games = "measured with 20 games at once, not 7"
     assert told(unknown, other) == [f"1 run: about {hours}", origin, games, not_recorded]
-    assert told(alone, here=record.hardware) == told(alone)
+    assert told(alone, here=record.hardware) == [f"1 run: about {hours}", place]
     elsewhere = [
         f"1 run: on other hardware about {hours}",
-        f"{origin}; the device here is an abacus",
+        f"{place}; the device here is an abacus",
     ]
     assert told(alone, here="an abacus") == elsewhere
     # What was shared there is no bound here.
@@ -357,11 +358,18 @@ def test_unknown_company_is_not_none(record: Record, tmp_path: Path) -> None:
     assert duration == Duration(pytest.approx(7.0 * 120), 2)
 
 
-def bench_file(folder: Path, *rows: tuple[str, int, float], level: int | None = 1) -> Path:
+def bench_file(
+    folder: Path,
+    *rows: tuple[str, int, float],
+    level: int | None = 1,
+    hardware: str | None = None,
+) -> Path:
     """As ``gata bench train --json`` prints it: agent, games at once, episodes a second."""
     path = folder / "bench.json"
     names = ("agent", "parallel", "episodes per s")
-    place = {} if level is None else {"level": level}
+    place = {"level": level, "hardware": hardware}
+    place = {name: value for name, value in place.items() if value is not None}
+    folder.mkdir(exist_ok=True)
     path.write_text(json.dumps([place | dict(zip(names, row, strict=True)) for row in rows]))
     return path
 
@@ -381,9 +389,9 @@ def test_measured_speeds_fill_in_for_records(folder: Path, record: Record, tmp_p
     assert summary(plan, 30.0, bench) == [
         "5 runs: 1 done, 4 to run",
         "  2 of 4 runs: at most 0.1 hours with 1 at once, costing 4.00",
-        f"    from {bench}",
+        f"    from {bench} on hardware that is not told; what the runs will have is not known",
         "  1 of 4 runs: about 0.1 hours with 1 at once, costing 4.00",
-        f"    from {bench}",
+        f"    from {bench} on hardware that is not told; what the runs will have is not known",
         "    measured with 40 games at once, not 20",
         "  1 of 4 runs: time unknown",
         "    no record or speed of such runs",
@@ -396,6 +404,40 @@ def test_measured_speeds_fill_in_for_records(folder: Path, record: Record, tmp_p
     ]
     assert [row[-1] for row in table] == [None, "at most 2.00", "at most 2.00", "4.00", "unknown"]
     assert plan_table(plan, None)[0] == columns[:-1]
+
+
+def test_what_was_measured_here_comes_before_what_most_records_are_of(
+    record: Record, tmp_path: Path
+) -> None:
+    timed = ((2.0, "a GPU"), (3.0, "a GPU"), (9.0, "an abacus"))
+    runs = (took(record, pace, hardware=hardware) for pace, hardware in timed)
+    write_records(record, tmp_path, *runs)
+
+    def expected(here: str | None, bench: Path | None = None) -> tuple[float, str | None]:
+        (*_, run) = make_plan(short_grid(seeds=4), tmp_path, tmp_path, bench=bench, here=here).runs
+        assert run.duration is not None
+        return run.duration.seconds / 120, run.duration.hardware
+
+    assert expected("an abacus") == (pytest.approx(9.0), "an abacus")
+    assert expected("a GPU") == expected(None) == expected("a slide rule")
+    assert expected(None) == (pytest.approx(2.5), "a GPU")
+    bench = bench_file(tmp_path / "speed", ("tr-dqn", 20, 0.5), hardware="a slide rule")
+    assert expected("a slide rule", bench) == (pytest.approx(2.0), "a slide rule")
+
+
+def test_a_measurement_elsewhere_is_told_as_such(tmp_path: Path) -> None:
+    """It bounds nothing here, and what does not tell its hardware is not taken for that at hand."""
+    for hardware, place in (("a GPU", "on a GPU"), (None, "on hardware that is not told")):
+        bench = bench_file(tmp_path, ("tr-dqn", 20, 0.5), hardware=hardware)
+        plan = make_plan(short_grid(), tmp_path / "none", tmp_path, bench=bench, here="an abacus")
+        assert summary(plan, None, bench)[1:] == [
+            "  1 run: on other hardware about 0.1 hours with 1 at once",
+            f"    from {bench} {place}; the device here is an abacus",
+        ]
+        ((*_, remark),) = plan_table(plan, None)[1]
+        assert remark == f"{place}, not here"
+        (run,) = plan_as_json(plan, None)
+        assert (run["measured on"], run["at most"]) == (hardware, False)
 
 
 def test_a_measurement_with_as_many_games_at_once_comes_before_other_runs(
@@ -452,6 +494,7 @@ def test_the_repository_knows_how_long_most_of_the_papers_runs_take() -> None:
         '[{"agent": "gtf", "parallel": 25, "episodes per s": NaN}]',
         '[{"agent": "gtf", "parallel": 25, "episodes per s": 1, "level": 6}]',
         '[{"agent": "gtf", "parallel": 25, "episodes per s": 1, "level": "1"}]',
+        '[{"agent": "gtf", "parallel": 25, "episodes per s": 1, "hardware": 3}]',
     ],
 )
 def test_other_files_are_no_speeds(text: str, tmp_path: Path) -> None:

@@ -56,6 +56,7 @@ class BenchTrain:
         """Measure and print."""
         from gata.agents.presets import find
         from gata.rl.benchmark import Speed, measure
+        from gata.training.checkpoint import hardware
 
         if not self.agents:
             raise UsageError("--agents is empty, expected at least one")
@@ -74,4 +75,8 @@ class BenchTrain:
             for agent in console.track(self.agents, "measuring", len(self.agents))
         ]
         columns = [name.replace("_", " ") for name in Speed._fields]
-        console.table(columns, speeds, as_json=self.json)
+        if self.json:  # for a reader elsewhere
+            columns.append("hardware")
+            console.table(columns, [(*speed, hardware(device)) for speed in speeds], as_json=True)
+        else:
+            console.table(columns, speeds)

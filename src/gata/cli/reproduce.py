@@ -95,7 +95,7 @@ class Reproduce:
             if not plan.wanted:
                 console.note(
                     "nothing is left to train; for runs of your own, give another --results, such"
-                    " as mine"
+                    " as mine/agents"
                 )
             return self._train(plan)
         if self.json:
@@ -121,7 +121,8 @@ class Reproduce:
         elif self.ray is not None and self.device != AUTO:
             problem = "--device is not for --ray; there --gpus-per-run says what a run gets"
         elif self.speeds is not None and not self.speeds.is_file():
-            problem = f"--speeds {self.speeds}: no such file"
+            kind = "a folder, expected a file" if self.speeds.is_dir() else "no such file"
+            problem = f"--speeds {self.speeds}: {kind}"
         if problem:
             raise UsageError(problem)
 
@@ -137,7 +138,7 @@ class Reproduce:
         return self.at_once or default_at_once(choose_device(self.device))
 
     def _hardware(self) -> str | None:
-        """What the runs will be trained on; of a cluster, that is not known yet."""
+        """What the runs will be trained on; of a cluster, that is not known."""
         from gata.training.checkpoint import hardware
 
         return None if self.ray is not None else hardware(choose_device(self.device))

@@ -27,6 +27,8 @@ class Measured:
     """By the clock on the wall."""
     at_once: int | None
     """How many runs shared the device; None if that is not known."""
+    hardware: str | None
+    """None if that is not known."""
     level: int | None = None
     """Of the games; None if that is not known."""
     from_bench: bool = False
@@ -40,6 +42,7 @@ def from_record(record: Record) -> Measured:
         record.settings.learning.parallel,
         record.training_seconds / record.episodes,
         record.at_once,
+        record.hardware,
         record.settings.level,
     )
 
@@ -75,9 +78,12 @@ def _from_row(row: Mapping[str, Any], path: Path) -> Measured:
     agent, parallel, rate = (row.get(name) for name in ("agent", "parallel", EPISODES_PER_S))
     if type(agent) is not str or type(parallel) is not int or not isinstance(rate, int | float):
         raise GataError(f"{path}: {_EXPECTED}")
-    level = row.get("level")  # files of earlier versions do not have it
+    # Files of earlier versions do not have these two.
+    level, hardware = row.get("level"), row.get("hardware")
     if level is not None and (type(level) is not int or level not in LEVELS):
         raise GataError(f"{path}: 'level' of {agent} is {level!r}, expected one of {LEVELS}")
+    if hardware is not None and type(hardware) is not str:
+        raise GataError(f"{path}: 'hardware' of {agent} is {hardware!r}, expected a text")
     try:
         find(agent)
     except UsageError as error:
@@ -85,4 +91,4 @@ def _from_row(row: Mapping[str, Any], path: Path) -> Measured:
     for name, value in (("parallel", parallel), (EPISODES_PER_S, rate)):
         if not 0 < value < inf:
             raise GataError(f"{path}: {name!r} of {agent} is {value}, expected more than 0")
-    return Measured(agent, parallel, 1 / rate, at_once=1, level=level, from_bench=True)
+    return Measured(agent, parallel, 1 / rate, 1, hardware, level, from_bench=True)

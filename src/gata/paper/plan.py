@@ -47,8 +47,6 @@ class Plan:
     runs: tuple[Planned, ...]
     at_once: int
     """How many runs will share the device."""
-    hardware: str | None
-    """Of the records that expected times come from, if there are any."""
     here: str | None = None
     """The hardware that the runs will have, if that is known."""
 
@@ -69,8 +67,8 @@ class Plan:
         return run.left * duration.of_device(self.at_once)
 
     def is_of_other_hardware(self, duration: Duration) -> bool:
-        """Whether runs were timed on other hardware than the wanted ones will have."""
-        return self.here not in (None, self.hardware) and not duration.from_bench
+        """Whether it was measured on other hardware than the wanted runs will have, or may be."""
+        return self.here is not None and duration.hardware != self.here
 
     def is_bound(self, duration: Duration) -> bool:
         """Whether a run's part of the device's time is at most so long; elsewhere, who knows."""
@@ -99,14 +97,14 @@ def make_plan(
     if results.exists() and not results.is_dir():
         raise UsageError(f"{results}: expected a folder of records")
     records = {record.name: record for record in read_records(results)}
-    speeds = Speeds(list(records.values()), bench)
+    speeds = Speeds(list(records.values()), bench, here)
 
     def planned(run: TrainSettings) -> Planned:
         if run.name in records:
             record = records[run.name]
             _require_same(record, run, results / f"{run.name}{SUFFIX}")
             is_done = record.weights == _weights_now(find(run.agent))
-            took = Duration(record.training_seconds, record.at_once)
+            took = Duration(record.training_seconds, record.at_once, hardware=record.hardware)
             return Planned(run, "done" if is_done else "other weights", (), took)
         lacking = lacking_models(find(run.agent))
         begun = (folders / run.name / SETTINGS_FILE).exists()
@@ -116,7 +114,7 @@ def make_plan(
 
     found = tuple(planned(run) for run in runs)
     company = max(1, min(at_once, sum(run.wanted for run in found)))
-    return Plan(found, company, speeds.hardware, here)
+    return Plan(found, company, here)
 
 
 @cache

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from gata.paper.counting import counted, two_digits
@@ -41,8 +42,8 @@ def _cell(plan: Plan, runs: list[Planned]) -> list[Any]:
     remarks = []
     if begun := [f"{run.left:.0%}" for run in runs if run.state == "begun"]:
         remarks.append(f"{len(begun)} begun, {' and '.join(begun)} left")
-    if others := sum(run.state == "other weights" for run in runs):
-        remarks.append(f"{others} with other weights")
+    if replaced := sum(run.state == "other weights" for run in runs):
+        remarks.append(f"{replaced} with other weights")
     if lacking := sorted({name for run in runs for name in run.lacking}):
         remarks.append(f"needs {', '.join(lacking)}")
     expected = [run.duration for run in runs if run.wanted and run.duration is not None]
@@ -51,8 +52,8 @@ def _cell(plan: Plan, runs: list[Planned]) -> list[Any]:
     if games := sorted({duration.parallel for duration in expected if duration.parallel}):
         remarks.append(f"measured with {', '.join(map(str, games))} games at once")
     remarks += sorted({_levels(duration) for duration in expected if duration.levels != ()})
-    if any(map(plan.is_of_other_hardware, expected)):
-        remarks.append(f"on {plan.hardware}, not here")
+    others = {_place(each) for each in expected if plan.is_of_other_hardware(each)}
+    remarks += [f"{place}, not here" for place in sorted(others)]
     return [
         len(runs),
         sum(run.state == "done" for run in runs),
@@ -60,6 +61,11 @@ def _cell(plan: Plan, runs: list[Planned]) -> list[Any]:
         _hours_each(runs),
         "; ".join(remarks) or None,
     ]
+
+
+def _place(duration: Duration) -> str:
+    """What it was measured on."""
+    return f"on {duration.hardware or 'hardware that is not told'}"
 
 
 def _levels(duration: Duration) -> str:
@@ -71,11 +77,13 @@ def _levels(duration: Duration) -> str:
 
 
 def _hours_each(runs: list[Planned]) -> str:
-    known = [run.duration for run in runs if run.duration is not None]
+    """What a run that is to do is expected to take; of runs that are all done, what they took."""
+    to_do = [run for run in runs if run.wanted] or runs
+    known = [run.duration for run in to_do if run.duration is not None]
     if not known:
         return "unknown"
-    hours = two_digits(sum(duration.seconds for duration in known) / len(known) / HOUR)
-    return f"at most {hours}" if any(duration.is_bound for duration in known) else hours
+    hours = two_digits(fmean(duration.seconds for duration in known) / HOUR)
+    return f"at most {hours}" if all(duration.is_bound for duration in known) else hours
 
 
 def _cost(plan: Plan, price: float) -> str | None:
@@ -85,13 +93,13 @@ def _cost(plan: Plan, price: float) -> str | None:
         return "unknown"
     known = [(run, run.duration) for run in plan.wanted if run.duration is not None]
     hours = sum(plan.of_device(*pair) for pair in known) / HOUR
-    is_bound = any(plan.is_bound(duration) for _, duration in known)
+    is_bound = all(plan.is_bound(duration) for _, duration in known)
     return f"{'at most ' if is_bound else ''}{hours * price:,.2f}"
 
 
 _TIMES = (
     *("hours", "device hours", "at most", "cost"),
-    *("like", "measured with parallel", "measured on levels", "shared by"),
+    *("like", "measured with parallel", "measured on levels", "measured on", "shared by"),
 )
 """What the object of a run tells of its time: null if that is unknown."""
 
@@ -101,8 +109,8 @@ def plan_as_json(plan: Plan, price: float | None) -> list[dict[str, Any]]:
 
     "At most" is of these two. "Left" is the share of its episodes that a run has still to play, and
     null if it is not to run: cost and part are of that share, "hours" of the whole run. The last
-    four say what the time was measured with, if not with such runs, and how many shared the device
-    then, if that is known: see ``Duration``.
+    five say what the time was measured with, if not with such runs, on what hardware, and how many
+    shared the device then, if that is known: see ``Duration``.
     """
     return [_run_as_json(plan, run, price) for run in plan.runs]
 
@@ -125,6 +133,7 @@ def _run_as_json(plan: Plan, run: Planned, price: float | None) -> dict[str, Any
         "like": list(duration.like),
         "measured with parallel": duration.parallel,
         "measured on levels": None if duration.levels is None else list(duration.levels),
+        "measured on": duration.hardware,
         "shared by": duration.at_once,
     }
 
@@ -214,9 +223,14 @@ def _certainty(plan: Plan, duration: Duration) -> str:
 
 def _origin(plan: Plan, run: Planned, duration: Duration, bench: Path | None) -> Iterator[str]:
     """Where a time comes from, and what was otherwise there."""
-    where = f"from {bench}" if duration.from_bench else f"from runs on {plan.hardware}"
-    is_other = plan.is_of_other_hardware(duration)
-    yield f"{where}; the device here is {plan.here}" if is_other else where
+    what = bench if duration.from_bench else "runs"
+    where = f"from {what} {_place(duration)}"
+    if plan.here is None:
+        yield f"{where}; what the runs will have is not known"
+    elif plan.is_of_other_hardware(duration):
+        yield f"{where}; the device here is {plan.here}"
+    else:
+        yield where
     if duration.parallel is not None:
         usual = run.settings.learning.parallel
         yield f"measured with {duration.parallel} games at once, not {usual}"

@@ -1,7 +1,7 @@
 """How long runs take, from those that are done or from a measurement."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
@@ -27,6 +27,8 @@ class Duration:
     """How many games were played at once when it was measured, if not as many as in the run."""
     levels: tuple[int, ...] | None = ()
     """The levels that it was measured on, if not on the run's own; None if that is not known."""
+    hardware: str | None = field(default=None, compare=False)
+    """What it was measured on; None if that is not known."""
 
     @property
     def is_bound(self) -> bool:
@@ -58,31 +60,38 @@ class Duration:
 class Speeds:
     """How long runs take.
 
-    Only records of one kind of hardware count: that of most of them.
+    What was measured on the hardware at hand comes first, then what was on that of most records.
     """
 
-    def __init__(self, records: Sequence[Record], bench: Path | None = None) -> None:
+    def __init__(
+        self, records: Sequence[Record], bench: Path | None = None, here: str | None = None
+    ) -> None:
         """What is known.
 
         Args:
             records: runs that are done.
             bench: what ``gata bench train --json`` printed, for what no record tells.
+            here: the hardware at hand, if that is known.
         """
         kinds = [record.hardware for record in records]
-        self.hardware = max(sorted(set(kinds)), key=kinds.count, default=None)
-        self._measured = [from_record(r) for r in records if r.hardware == self.hardware]
+        self._here = here
+        self._usual = max(sorted(set(kinds)), key=kinds.count, default=None)
+        self._measured = [from_record(record) for record in records]
         self._measured += [] if bench is None else read_bench(bench)
 
     def of(self, run: TrainSettings, at_once: int) -> Duration | None:
         """The time of a run among so many; None if nothing is known.
 
-        From what was measured with agents of the same kind: with as many games at once, or about as
-        many; rather with the same agent, in runs, on the same level, with as many runs at once.
+        From what was measured with agents of the same kind, on one kind of hardware: with as many
+        games at once, or about as many; rather with the same agent, in runs, on the same level,
+        with as many runs at once.
         """
         parallel, preset = run.learning.parallel, find(run.agent)
         found = [each for each in self._measured if _are_alike(find(each.agent), preset)]
         if not found:
             return None
+        kind = self._kind({each.hardware for each in found})
+        found = [each for each in found if each.hardware in (kind, None)]
         nearest = min((each.parallel for each in found), key=lambda games: abs(games - parallel))
         found = [each for each in found if each.parallel == nearest]
         found = _rather(found, lambda each: each.agent == run.agent)
@@ -99,7 +108,14 @@ class Speeds:
             like=tuple(sorted({each.agent for each in found} - {run.agent})),
             parallel=None if nearest == parallel else nearest,
             levels=_other_levels(found, run.level),
+            hardware=found[0].hardware,
         )
+
+    def _kind(self, measured: Set[str | None]) -> str | None:
+        """Of the hardware that was measured, that which tells most; None if none is known."""
+        known = sorted(kind for kind in measured if kind is not None)
+        preferred = (kind for kind in (self._here, self._usual) if kind in known)
+        return next(preferred, known[0] if known else None)
 
 
 def _are_alike(one: Preset, other: Preset) -> bool:
