@@ -383,6 +383,21 @@ def test_an_agent_without_a_game(
     )
 
 
+@pytest.mark.parametrize(
+    "words", [("play", "randm", "level1/test/56274"), ("evaluate", "randm", "--level", "1")]
+)
+def test_a_misspelt_baseline(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    code, output, errors = run(capsys, *words)
+    assert (code, output) == (2, "")
+    assert errors == "gata: no agent is called 'randm' (did you mean random?)\n"
+    (tmp_path / "randm").mkdir()  # of a run, perhaps
+    assert "randm: not the folder of a run" in run(capsys, *words)[2]
+
+
 def test_agent_and_game_swapped(capsys: pytest.CaptureFixture[str]) -> None:
     code, output, errors = run(capsys, "play", "level1/test/56274", "agent/mine")
     assert (code, output) == (2, "")

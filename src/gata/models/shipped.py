@@ -1,6 +1,7 @@
 """Models by name: those in the package, or files of the user's own."""
 
 import json
+import re
 from pathlib import Path
 
 import torch
@@ -129,8 +130,10 @@ def _meant(name: str) -> str:
     """The names that may have been meant; of a model without a role, all of its names."""
     if name in names():
         return f" (did you mean {' or '.join(read_model(find(name)).names)}?)"
-    # Who names a kind of agent, with or without a level, may want any that was trained.
-    beginning = f"{AGENT}/{name.removeprefix(f'{AGENT}/')}-"
+    # Who names a kind of agent, with or without a level, may want any that was trained; so may who
+    # names a seed that is not there.
+    kind = re.sub(r"-seed\d+$", "", name.removeprefix(f"{AGENT}/"))
+    beginning = f"{AGENT}/{kind}-"
     if trained := [each for each in agents() if each.startswith(beginning)]:
         return f" (did you mean {' or '.join(trained)}?)"
     with_roles = [f"{role}/{stem}" for role in ROLES for stem in names()]
