@@ -64,8 +64,8 @@ def test_bad_use_of_probe_writes_nothing(
     assert code == 2
     assert "probe.csv: results end in .json" in errors
     code, _, errors = run(capsys, "probe", "og", "-o", str(Path(__file__) / "probe.json"))
-    assert code == 1
-    assert "test_probe.py: cannot write there" in errors
+    assert code == 2
+    assert "test_probe.py is a file, expected a folder" in errors
 
 
 @pytest.mark.parametrize("suffix", ["svg", "PNG"])
@@ -88,6 +88,17 @@ def test_a_picture_of_beliefs(
     assert "toilet" not in text  # not a node of the seen graph
 
 
+def test_a_picture_of_beliefs_has_the_names_of_game_and_relation(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    options = ("--updaters", "coc", "--mean-games", "1", "--step", "1", "--relation", "on")
+    code, output, errors = run(capsys, "graph", "belief", GAME, *options)
+    assert code == 0, errors
+    assert output == "level1-test-73267-belief-on.png\n"
+    assert [path.name for path in tmp_path.iterdir()] == [output.strip()]
+
+
 def test_bad_use_of_belief(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "belief.svg"
     for arguments, message in (
@@ -99,6 +110,9 @@ def test_bad_use_of_belief(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
         code, _, errors = run(capsys, "graph", "belief", GAME, *arguments, "-o", str(path))
         assert code == 2, errors
         assert message in errors
+    code, _, errors = run(capsys, "graph", "belief", GAME, "-o", "/proc/nope/belief.png")
+    assert code == 2
+    assert "--output /proc/nope: cannot write there" in errors
     code, _, errors = run(capsys, "graph", "belief", GAME, "-o", "belief.gif")
     assert code == 2
     assert "belief.gif: pictures end in .svg or .png" in errors

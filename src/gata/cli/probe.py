@@ -39,14 +39,14 @@ class Probe:
         """Probe, write and print."""
         from gata.errors import UsageError
         from gata.evaluation.probing.run import run_probes
-        from gata.files import check_writable
+        from gata.files import check_writable_file
         from gata.paper.probing import GROUPS, PAPER_SCORES, mean_score, rows_of
         from gata.training.run import write_json
 
         if self.output is not None and self.output.suffix.lower() != ".json":
             raise UsageError(f"{self.output}: results end in .json")
         if self.output is not None:
-            check_writable(self.output.parent)  # the work takes minutes
+            check_writable_file(self.output, "--output")  # the work takes minutes
         results = run_probes(self.settings, self.weights, choose_device(self.device))
         if self.output is not None:
             write_json(self.output, results)
