@@ -26,7 +26,8 @@ class Probe:
         "coc",
         "text-og",
     )
-    """Names of shipped weights (og, coc, or text-og, the memory of Tr-DRQN) or files."""
+    """Names of shipped weights (og, coc, or text-og, the memory of Tr-DRQN) or files; they go
+    before --seeds, which takes all that follows."""
     settings: Annotated[ProbeSettings, UNTITLED] = field(default_factory=ProbeSettings)
     output: Annotated[Path | None, unset("FILE", "-o")] = None
     """Write the results of each seed into this .json file."""
