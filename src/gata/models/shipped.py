@@ -92,6 +92,11 @@ def role_in(name: str) -> str | None:
     return prefix if prefix in ROLES and rest in names() else None
 
 
+def without_role(name: str) -> str:
+    """The name of a shipped model without its role, if it has one; any other name as it is."""
+    return name if role_in(name) is None else name.partition("/")[2]
+
+
 def _own_path(name: str | Path) -> Path:
     path = Path(name)
     weights = path / WEIGHTS_FILE
