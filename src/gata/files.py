@@ -71,19 +71,50 @@ def check_folder(folder: Path, option: str = "") -> None:
         folder: need not be there yet.
         option: of the command line that named it, if that is known.
     """
-    found = next((place for place in (folder, *folder.parents) if place.exists()), None)
-    if found is not None and not found.is_dir():
+    found = _what_is_there(folder)
+    if not found.is_dir():
         raise UsageError(f"{option} {found} is a file, expected a folder".lstrip())
 
 
-def check_writable(folder: Path) -> None:
+def check_file(path: Path, option: str = "") -> None:
+    """Refuse a place for a file where a folder is; the arguments are those of ``check_folder``."""
+    if path.is_dir():
+        raise UsageError(f"{option} {path} is a folder, expected a file".lstrip())
+
+
+def expect_folder(folder: Path, expected: str) -> None:
+    """Refuse a folder to read from that is a file, or not there.
+
+    Args:
+        folder: that was named.
+        expected: what is in such a folder, or whose it is, after "expected".
+    """
+    check_folder(folder)
+    if not folder.exists():
+        raise UsageError(f"{folder}: no such folder, expected {expected}")
+
+
+def check_writable(folder: Path, option: str = "") -> None:
     """Refuse a folder that cannot be written to, before the work whose results go there.
 
-    A folder that is not there yet is made.
+    A folder that is not there yet is not made: the work may be refused for other reasons. The
+    arguments are those of ``check_folder``.
     """
+    check_folder(folder, option)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
+        with tempfile.TemporaryFile(dir=_what_is_there(folder)):
             pass
     except OSError as error:
-        raise GataError(f"{folder}: cannot write there ({error.strerror or error})") from error
+        reason = error.strerror or error
+        raise UsageError(f"{option} {folder}: cannot write there ({reason})".lstrip()) from error
+
+
+def check_writable_file(path: Path, option: str = "") -> None:
+    """Refuse a file that cannot be written, likewise."""
+    check_file(path, option)
+    check_writable(path.parent, option)
+
+
+def _what_is_there(path: Path) -> Path:
+    """The path itself, or the nearest of the folders that it is to be in."""
+    return next(place for place in (path, *path.parents) if place.exists())

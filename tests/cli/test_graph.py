@@ -148,6 +148,8 @@ def test_coverage_of_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
     assert listed["glass"] == "found"
     assert listed["frosted-glass"] == "frosted + glass"
     assert listed["door"] == "random"
+    code, _, errors = run(capsys, "words", "--vectors", str(tmp_path))
+    assert (code, errors) == (2, f"gata: {tmp_path} is a folder, expected a file\n")
     path.write_text("2 4\nglass 3 2 1 0\n")
     code, _, errors = run(capsys, "words", "--vectors", str(path))
     assert code == 1

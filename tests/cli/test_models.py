@@ -65,6 +65,19 @@ def test_list(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert row["metrics"] == {"test": {"f1": 0.68125, "loss": 22.28}}
 
 
+def test_the_list_tells_which_model_was_chosen_by_what(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved(folder / "ap.safetensors", "ap", card={"selection": "chosen by the test games"})
+    saved(folder / "og.safetensors", "og", card={})
+    code, output, errors = run(capsys, "models", "list")
+    assert (code, len(output.splitlines())) == (0, 3)
+    assert errors == "pretrain/ap: chosen by the test games\n"
+    code, output, errors = run(capsys, "models", "list", "--json")
+    told = [row["selection"] for row in json.loads(output)]
+    assert (code, told, errors) == (0, ["chosen by the test games", None], "")
+
+
 def test_all_listed_names_can_be_loaded(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved_all(folder)
     for row in json.loads(run(capsys, "models", "list", "--json")[1]):

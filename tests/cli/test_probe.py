@@ -6,7 +6,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from gata.paper.probing import probing_table
+from gata.evaluation.probing.settings import ProbeSettings
+from gata.paper.probing import comparable_scores, probing_table
 from tests.cli.test_games import run
 
 FEW = (
@@ -26,7 +27,8 @@ GAME = "level1/test/73267"
 
 def test_probing_prints_and_writes(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "new" / "probe.json"
-    code, output, errors = run(capsys, "probe", "og", "text-og", *FEW, "-o", str(path), "--json")
+    names = ("updater/og", "text-og")  # rows have the names of the paper's
+    code, output, errors = run(capsys, "probe", *names, *FEW, "-o", str(path), "--json")
     assert code == 0, errors
     table = json.loads(output)
     shown = {(row["belief"], row["split"]): row for row in table}
@@ -35,13 +37,22 @@ def test_probing_prints_and_writes(capsys: pytest.CaptureFixture[str], tmp_path:
         for name in ("random", "ground-truth", "og", "og memory", "og memory, mixed", "text-og")
         for split in ("train", "test")
     }
-    assert shown["og", "test"]["paper's exact"] == 0.78
-    assert shown["og memory", "test"]["paper's exact"] is None
+    assert {row["paper's exact"] for row in table} == {row["paper's F1"] for row in table} == {None}
+    assert "left out, they are of other settings: --train-games, --test-games, --epochs\n" in errors
     results = json.loads(path.read_text())
     assert results["settings"]["train_games"] == results["data"]["train"]["games"] == 3
     ours = results["rows"]["og"][0]["test"]["exact"]["all"]
     assert shown["og", "test"]["exact"] == pytest.approx(ours)
     assert f"{ours:.2f} ± 0.00 / 0.78" in probing_table(path, "exact").markdown()
+
+
+def test_the_papers_scores_stand_beside_those_of_its_settings() -> None:
+    column = ("exact", "test", "all")
+    for settings in (ProbeSettings(), ProbeSettings(seeds=(7,))):
+        assert comparable_scores("og", settings)[column] == 0.78
+        assert not comparable_scores("og memory", settings)
+    for settings in (ProbeSettings(negatives="same-game"), ProbeSettings(epochs=9)):
+        assert not comparable_scores("og", settings)
 
 
 def test_bad_use_of_probe_writes_nothing(
@@ -64,8 +75,8 @@ def test_bad_use_of_probe_writes_nothing(
     assert code == 2
     assert "probe.csv: results end in .json" in errors
     code, _, errors = run(capsys, "probe", "og", "-o", str(Path(__file__) / "probe.json"))
-    assert code == 1
-    assert "test_probe.py: cannot write there" in errors
+    assert code == 2
+    assert "test_probe.py is a file, expected a folder" in errors
 
 
 @pytest.mark.parametrize("suffix", ["svg", "PNG"])
@@ -88,6 +99,17 @@ def test_a_picture_of_beliefs(
     assert "toilet" not in text  # not a node of the seen graph
 
 
+def test_a_picture_of_beliefs_has_the_names_of_game_and_relation(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    options = ("--updaters", "coc", "--mean-games", "1", "--step", "1", "--relation", "on")
+    code, output, errors = run(capsys, "graph", "belief", GAME, *options)
+    assert code == 0, errors
+    assert output == "level1-test-73267-belief-on.png\n"
+    assert [path.name for path in tmp_path.iterdir()] == [output.strip()]
+
+
 def test_bad_use_of_belief(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "belief.svg"
     for arguments, message in (
@@ -99,6 +121,9 @@ def test_bad_use_of_belief(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
         code, _, errors = run(capsys, "graph", "belief", GAME, *arguments, "-o", str(path))
         assert code == 2, errors
         assert message in errors
+    code, _, errors = run(capsys, "graph", "belief", GAME, "-o", "/proc/nope/belief.png")
+    assert code == 2
+    assert "--output /proc/nope: cannot write there" in errors
     code, _, errors = run(capsys, "graph", "belief", GAME, "-o", "belief.gif")
     assert code == 2
     assert "belief.gif: pictures end in .svg or .png" in errors

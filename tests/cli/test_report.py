@@ -25,6 +25,10 @@ def test_a_report_that_cannot_be_written_leaves_the_pages_alone(
         assert code == said
         assert "README.md is a file, expected a folder" in errors
         assert page.read_text() == MARKED
+    code, _, errors = run(capsys, "report", *where, "-o", "/proc/nope")
+    assert code == 2
+    assert errors.startswith("gata: --output /proc/nope: cannot write there (")
+    assert page.read_text() == MARKED
     assert run(capsys, "report", *where, "-o", str(tmp_path / "out"))[0] == 0
     assert "There are no runs yet." in page.read_text()
 
@@ -93,3 +97,11 @@ def test_a_folder_without_raw_results_is_refused(
     assert code == 2
     told = "own/agents: no raw results, expected a folder with agents, engine, pretrain, probe"
     assert told in errors
+
+
+def test_a_file_for_a_folder_is_told(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for option in ("--results", "--root"):
+        code, _, errors = run(capsys, "report", option, "README.md")
+        assert (code, errors) == (2, "gata: README.md is a file, expected a folder\n")
+    code, _, errors = run(capsys, "report", "--results", str(own), "--root", "gone")
+    assert (code, errors) == (2, "gata: gone: no such folder, expected that of a repository\n")

@@ -167,8 +167,8 @@ def test_results_that_cannot_be_written_are_told_before_the_first_run(
     assert code == 2
     assert "file: expected a folder of records" in errors
     code, _, errors = run(capsys, *command, "--results", "file/agents")
-    assert code == 1
-    assert "file/agents: cannot write there (Not a directory)" in errors
+    assert code == 2
+    assert "file is a file, expected a folder" in errors
     assert not Path("runs").exists()
 
 

@@ -59,6 +59,9 @@ def test_a_folder_that_is_no_run(begun: Path, capsys: pytest.CaptureFixture[str]
     code, output, errors = run(capsys, "train", "--resume", str(gone))
     assert (code, output) == (2, "")
     assert errors == f"gata: {gone}: no such folder, expected that of a run\n"
+    gone.write_text("a file")
+    code, output, errors = run(capsys, "train", "--resume", str(gone))
+    assert (code, output, errors) == (2, "", f"gata: {gone} is a file, expected a folder\n")
 
 
 @pytest.mark.parametrize("damage", [lambda data: data[:-7], lambda data: data[:-1] + b"x"])

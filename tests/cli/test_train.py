@@ -309,9 +309,12 @@ def test_mistakes_are_told(arguments, told: str, capsys: pytest.CaptureFixture[s
 
 @pytest.mark.parametrize(
     "command",
-    [("train",), ("sweep", "--agents", "tr-dqn"), ("quickstart",), ("pretrain", "coc")],
+    [
+        *(("train",), ("sweep", "--agents", "tr-dqn"), ("quickstart",)),
+        *(("pretrain", "coc"), ("pretrain", "data")),
+    ],
 )
-def test_an_output_that_is_a_file(
+def test_an_output_that_cannot_be_one(
     command: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "file"
@@ -319,6 +322,10 @@ def test_an_output_that_is_a_file(
     code, output, errors = run(capsys, *command, "-o", str(file))
     assert (code, output) == (2, "")
     assert errors == f"gata: --output {file} is a file, expected a folder\n"
+    code, output, errors = run(capsys, *command, "-o", "/proc/nope")
+    assert (code, output) == (2, "")
+    assert errors.startswith("gata: --output /proc/nope: cannot write there (")
+    assert errors.count("\n") == 1
 
 
 def test_a_training_that_cannot_begin_leaves_no_folder(
@@ -381,6 +388,21 @@ def test_an_agent_without_a_game(
         f"gata: {agent}: not a game; name one, too, for the agent to play: gata play {agent}"
         " level1/test/56274\n"
     )
+
+
+@pytest.mark.parametrize(
+    "words", [("play", "randm", "level1/test/56274"), ("evaluate", "randm", "--level", "1")]
+)
+def test_a_misspelt_baseline(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    code, output, errors = run(capsys, *words)
+    assert (code, output) == (2, "")
+    assert errors == "gata: no agent is called 'randm' (did you mean random?)\n"
+    (tmp_path / "randm").mkdir()  # of a run, perhaps
+    assert "randm: not the folder of a run" in run(capsys, *words)[2]
 
 
 def test_agent_and_game_swapped(capsys: pytest.CaptureFixture[str]) -> None:

@@ -43,6 +43,8 @@ def test_ranges_of_seeds_are_made():
         ("level1/trian", "level1/train"),
         ("dificulty4", "did you mean difficulty4"),
         ("level1/train/6917", "did you mean .*level1/train/6916"),
+        ("level1/test/1", r"unknown game 'level1/test/1'; .* such as level1/test/"),
+        ("level9/test/1", "games 'level9', expected .* level1 to level5, .*`gata games list`"),
         ("tw-coin_colector/5/1", "expected one of tw-coin_collector"),
     ],
 )

@@ -72,7 +72,13 @@ def test_close_names_are_told(folder: Path, name: str, meant: str) -> None:
         gata.load(name)
 
 
-@pytest.mark.parametrize("name", ["tr-dqn", "agent/tr-dqn", "agent/tr-dqn-level1", "tr-dqn-level1"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("tr-dqn", "agent/tr-dqn", "agent/tr-dqn-level1", "tr-dqn-level1"),
+        "agent/tr-dqn-level1-100games-seed2",
+    ],
+)
 def test_of_a_kind_of_agent_the_trained_ones_are_told(name: str) -> None:
     with pytest.raises(UsageError, match=r"\(did you mean agent/tr-dqn-level1-100games-seed1[? ]"):
         gata.load(name)

@@ -1,13 +1,16 @@
 """Floor and ceiling: an agent that picks at random, and one that knows the way."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from gata.engine import Outputs
+from gata.errors import UsageError
 from gata.games.game import Game
+from gata.names import did_you_mean
 
 CommandIds = npt.NDArray[np.int64]
 RowMask = npt.NDArray[np.bool_]
@@ -81,3 +84,12 @@ BASELINES: Mapping[str, type[RandomAgent] | type[WalkthroughAgent]] = {
     baseline.name: baseline for baseline in (RandomAgent, WalkthroughAgent)
 }
 """Agents that need no training, by name."""
+
+
+def check_not_misspelt(name: str) -> None:
+    """Refuse a name that is nearly a baseline's, unless there is a file of it.
+
+    For whoever takes trained agents by name, too, among which nothing like it will be found.
+    """
+    if (meant := did_you_mean(name, BASELINES)) and not Path(name).exists():
+        raise UsageError(f"no agent is called {name!r}{meant}")

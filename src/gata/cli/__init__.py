@@ -28,7 +28,7 @@ from gata.cli.report import Report
 from gata.cli.reproduce import Reproduce
 from gata.cli.sweep import Sweep
 from gata.cli.train import Train
-from gata.cli.tree import check_options, chosen, with_options
+from gata.cli.tree import check_options, check_values, chosen, with_options
 from gata.cli.words import WordsCommands
 from gata.errors import GataError, UsageError
 
@@ -87,6 +87,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         typed = chosen(Commands, words)
         check_options(typed, words)
+        check_values(typed, words)
         command: Command = tyro.cli(
             Commands,
             prog="gata",

@@ -11,6 +11,7 @@ from gata import console
 from gata.cli.bench_pretrain import BenchPretrain
 from gata.cli.bench_train import BenchTrain
 from gata.errors import UsageError
+from gata.files import check_writable
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,7 @@ class BenchEngine:
             raise UsageError(f"--batches is {given}, expected numbers of at least 1")
         if not self.seconds > 0:
             raise UsageError(f"--seconds is {self.seconds}, expected more than 0")
+        check_writable(self.output, "--output")
         if self.express_python:
             check_express(self.express_python)
         result = benchmark(

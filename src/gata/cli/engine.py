@@ -11,6 +11,7 @@ from gata import console
 from gata.cli.options import unset
 from gata.engine.verify.policies import PolicyName
 from gata.errors import UsageError
+from gata.files import check_writable, check_writable_file
 
 if TYPE_CHECKING:
     from gata.engine.verify.coverage import Coverage
@@ -56,6 +57,7 @@ class Verify:
         from gata.games.selection import all_names
 
         _check_positive(steps=self.steps, jobs=self.jobs, at_most=self.at_most)
+        check_writable(self.output, "--output")
         names = all_names(self.games, self.at_most)
         verdict = verify(
             names,
@@ -109,6 +111,7 @@ class Record:
         from gata.games.selection import all_names
 
         _check_positive(steps=self.steps, at_most=self.at_most)
+        check_writable_file(self.output)
         file, coverage = record(
             all_names(self.games, self.at_most),
             self.output,
@@ -153,6 +156,7 @@ class Transfer:
         from gata.games.selection import all_names
 
         _check_positive(steps=self.steps, jobs=self.jobs, at_most=self.at_most)
+        check_writable(self.output, "--output")
         names = all_names(self.games, self.at_most)
         result = transfer(names, self.output, seeds=self.seeds, steps=self.steps, jobs=self.jobs)
         for name in result.differing:

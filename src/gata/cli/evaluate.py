@@ -115,13 +115,14 @@ class Evaluate:
 
     def _load(self, name: str) -> "tuple[Agent, _Origin | None]":
         """The agent, and what it learnt from, if that is known."""
-        from gata.agents.baselines import BASELINES
+        from gata.agents.baselines import BASELINES, check_not_misspelt
         from gata.agents.greedy import GreedyAgent
         from gata.agents.stored import load_agent
         from gata.training.device import get_ready
 
         if name in BASELINES:
             return BASELINES[name](), None
+        check_not_misspelt(name)
         device = choose_device(self.device)
         get_ready(device)  # as in training, whose scores are to come again
         stored = load_agent(name, device)

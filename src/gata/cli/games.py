@@ -1,5 +1,6 @@
 """``gata games``: the games of the paper, and making more of them."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
 
 SetName = Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="SET")]
 GameName = Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="GAME")]
+
+
+def as_file_name(game: str) -> str:
+    """A game's whole name, for a file: what follows a dot may be all that tells two games apart."""
+    return re.sub(r"[^\w.+-]+", "-", game.removesuffix(".json"))
 
 
 @dataclass(frozen=True)

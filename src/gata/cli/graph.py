@@ -1,6 +1,5 @@
 """``gata graph``: the graphs of a game, true or seen, as lists, pictures and films."""
 
-import re
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -9,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import tyro
 
 from gata import console
-from gata.cli.games import GameName
+from gata.cli.games import GameName, as_file_name
 from gata.cli.graph_belief import Belief
 from gata.cli.options import unset
 from gata.errors import UsageError
+from gata.files import check_writable_file
 
 if TYPE_CHECKING:
     from gata.evaluation.graphs import Step
@@ -61,6 +61,8 @@ class Show:
         for path in (self.output, self.heatmap):
             if path is not None and path.suffix.lower() not in (".svg", ".png"):
                 raise UsageError(f"{path}: pictures end in .svg or .png")
+            if path is not None:
+                check_writable_file(path)
         game = load_game(self.game)
         last = len(game.walkthrough)
         if not -1 <= self.step <= last:
@@ -156,21 +158,18 @@ class Film:
         from gata.files import atomic_write
         from gata.games.store import load_game
 
-        path = self.output or self._default_path()
+        path = self.output or Path(f"{as_file_name(self.game)}.html")
         suffix = path.suffix.lower()
         if suffix not in (".html", ".svg", ".png"):
             raise UsageError(f"{path}: films end in .html, .svg or .png")
         if self.columns < 1:
             raise UsageError(f"columns is {self.columns}, expected at least 1")
+        check_writable_file(path, "--output")
         game = load_game(self.game)
         data = self._data([_frame(step, self.kind) for step in walk(game)], suffix, game.name)
         with atomic_write(path) as stream:
             stream.write(data)
         console.text(str(path))
-
-    def _default_path(self) -> Path:
-        """The game's whole name: what follows a dot may be all that tells two games apart."""
-        return Path(re.sub(r"[^\w.+-]+", "-", self.game.removesuffix(".json")) + ".html")
 
     def _data(self, frames: "list[Frame]", suffix: str, name: str) -> bytes:
         from gata.graph.pictures.film import draw_sheet, film

@@ -7,9 +7,11 @@ from typing import Annotated, Literal
 import tyro
 
 from gata import console
-from gata.cli.games import GameName
+from gata.cli.games import GameName, as_file_name
+from gata.cli.options import unset
 from gata.devices import choose_device
 from gata.errors import UsageError
+from gata.files import check_writable_file
 
 
 @dataclass(frozen=True)
@@ -35,27 +37,36 @@ class Belief:
     """The set of games that the mean is taken over."""
     mean_games: int = 20
     """How many games of that set, evenly spread."""
-    output: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = Path("belief.png")
-    """Where to draw: a .svg or .png file."""
+    output: Annotated[Path | None, unset("FILE", "-o")] = None
+    """Where to draw: a .svg or .png file; by default the names of game and relation with .png, in
+    the current folder."""
     device: str = "auto"
     """cpu, cuda ...; auto takes a GPU if there is one."""
 
     def run(self) -> None:
         """Walk, draw and write."""
+        from gata.files import atomic_write
+        from gata.games.store import load_game
+        from gata.graph.vocabulary import PAPER
+
+        # All that can be told without torch is, before it is loaded.
+        PAPER.check_relation(self.relation)
+        path = self.output or Path(f"{as_file_name(self.game)}-belief-{self.relation}.png")
+        if path.suffix.lower() not in (".svg", ".png"):
+            raise UsageError(f"{path}: pictures end in .svg or .png")
+        check_writable_file(path, "--output")
+        if not self.updaters:
+            raise UsageError("name an updater, such as og or coc")
+        game = load_game(self.game)
+
         from gata.evaluation.belief_pictures import draw_beliefs
         from gata.evaluation.probing.run import evenly
         from gata.evaluation.probing.sources import load_belief
-        from gata.files import atomic_write
-        from gata.games.store import load_game
 
-        if self.output.suffix.lower() not in (".svg", ".png"):
-            raise UsageError(f"{self.output}: pictures end in .svg or .png")
-        if not self.updaters:
-            raise UsageError("name an updater, such as og or coc")
         device = choose_device(self.device)
-        image_format = self.output.suffix.lower().removeprefix(".")
+        image_format = path.suffix.lower().removeprefix(".")
         drawn = draw_beliefs(
-            load_game(self.game),
+            game,
             {name: load_belief(name, device) for name in self.updaters},
             evenly(self.mean_over, self.mean_games),
             relation=self.relation,
@@ -63,6 +74,6 @@ class Belief:
             nodes=self.nodes,
             formats=[image_format],
         )
-        with atomic_write(self.output) as stream:
+        with atomic_write(path) as stream:
             stream.write(drawn[image_format])
-        console.text(str(self.output))
+        console.text(str(path))

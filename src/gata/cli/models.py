@@ -38,15 +38,19 @@ class List:
 
     def run(self) -> None:
         """Print the table."""
-        from gata.models.cards import COLUMNS, in_short, row
+        from gata.models.cards import COLUMNS, in_short, row, selection
 
         models = _shipped().values()
         if self.json:
-            console.print_json([in_short(model) for model in models])
-        elif models:
-            console.table(COLUMNS, [row(model) for model in models])
-        else:
+            console.print_json([in_short(each) | {"selection": selection(each)} for each in models])
+            return
+        if not models:
             console.text(_NONE)
+            return
+        console.table(COLUMNS, [row(model) for model in models])
+        for model in models:
+            if told := selection(model):
+                console.note(f"{model.names[0]}: {told}")
 
 
 @dataclass(frozen=True)

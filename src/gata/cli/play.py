@@ -82,7 +82,7 @@ class Play:
                 console.text(f"\n{PROMPT}{moment.command}")
 
     def _moments(self, game: "Game", name: str) -> "Iterator[Moment]":
-        from gata.agents.baselines import BASELINES
+        from gata.agents.baselines import BASELINES, check_not_misspelt
         from gata.agents.stored import load_agent
         from gata.agents.transcript import ABOUT_LEARNT_EDGES, watch, watch_baseline
         from gata.training.device import get_ready
@@ -90,6 +90,7 @@ class Play:
         if name in BASELINES:
             console.text(f"{name} plays {game.name}\n")
             return watch_baseline(BASELINES[name](), game, step_limit=self.step_limit)
+        check_not_misspelt(name)
         device = choose_device(self.device)
         get_ready(device)
         brain = load_agent(name, device).brain

@@ -10,6 +10,7 @@ from gata import console
 from gata.cli.options import unset
 from gata.cli.pretrain_run import Eval, Sample
 from gata.cli.pretrain_tasks import Ap, Cg, Coc, Dgi, Og, Sp, TextOg
+from gata.files import check_folder, check_writable
 from gata.pretrain.data.settings import BRANCH, SEED
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class Data:
         from gata.pretrain.data.collect import default_folder, obtain, split_sets
 
         folder = self.output or default_folder(self.games)
+        check_writable(folder, "--output")
         obtained = {}
         for split, name in split_sets(self.games).items():
             obtained[name] = obtain(
@@ -88,7 +90,9 @@ class Lengths:
         from gata.pretrain.data.corpus import Corpus
         from gata.pretrain.data.summary import lengths
 
-        corpus = Corpus.open(self.folder or default_folder("ftwp") / "train")
+        folder = self.folder or default_folder("ftwp") / "train"
+        check_folder(folder)
+        corpus = Corpus.open(folder)
         columns = ["length in", "count", "mean", "median", "95 %", "largest", "empty"]
         console.table(columns, lengths(corpus), as_json=self.json)
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from gata import console
 from gata.cli.options import UNTITLED, unset
 from gata.devices import choose_device
-from gata.files import check_folder
+from gata.files import check_folder, check_writable
 from gata.pretrain.settings import (
     ApSettings,
     CgSettings,
@@ -48,7 +48,7 @@ class Training:
 
         name = self.settings.name
         folder = self.output or Path("runs/pretrain") / name
-        check_folder(folder, "--output")  # a corpus may have to be made first
+        check_writable(folder, "--output")  # a corpus may have to be made first
         with join(choose_device(self.device)) as (together, device):
             with together.leader_first():
                 data = corpus_folder(self.data)
@@ -67,6 +67,7 @@ def corpus_folder(given: Path | None) -> Path:
     from gata.pretrain.data.settings import BRANCH, SEED
 
     if given is not None:
+        check_folder(given, "--data")
         return given
     folder = default_folder("ftwp")
     for split, name in split_sets("ftwp").items():

@@ -11,7 +11,7 @@ import tyro
 
 from gata import console
 from gata.cli.options import unset
-from gata.files import check_folder
+from gata.files import check_writable
 
 if TYPE_CHECKING:
     from gata.evaluation.quickstart import Findings
@@ -44,7 +44,7 @@ class Quickstart:
         from gata.evaluation import quickstart
         from gata.evaluation.standing import COLUMNS
 
-        check_folder(self.output, "--output")
+        check_writable(self.output, "--output")
         learning, duration = quickstart.LEARNING, quickstart.DURATION
         if self.episodes is not None:
             learning = replace(learning, episodes=self.episodes)

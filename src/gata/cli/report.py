@@ -10,7 +10,7 @@ import tyro
 from gata import console
 from gata.cli.options import unset
 from gata.errors import UsageError
-from gata.files import check_folder
+from gata.files import check_writable, expect_folder
 
 if TYPE_CHECKING:
     from gata.paper.pages import Regenerated
@@ -49,7 +49,8 @@ class Report:
         root = self._root()
         if self.check and root is None:
             raise UsageError(f"--results is {self.results}: --root says whose pages to check")
-        check_folder(self.output, "--output")
+        if not self.check:
+            check_writable(self.output, "--output")
         sources = self._sources()
         found = [] if root is None else pages_of(root)
         if self.check and not found:
@@ -74,14 +75,14 @@ class Report:
     def _root(self) -> Path | None:
         """Whose pages are meant: a repository's own results are for its own pages."""
         if self.root is not None:
+            expect_folder(self.root, "that of a repository")
             return self.root
         return Path() if self.results.resolve() == RESULTS.resolve() else None
 
     def _sources(self) -> "Sources":
         from gata.paper.tables import TABLES, Sources
 
-        if not self.results.is_dir():
-            raise UsageError(f"{self.results}: no such folder, expected one of raw results")
+        expect_folder(self.results, "one of raw results")
         sources = Sources.read(self.results)
         if not any(table.is_there(sources) for table in TABLES.values()):
             paths = (table.source(sources).relative_to(self.results) for table in TABLES.values())

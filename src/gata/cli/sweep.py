@@ -13,7 +13,7 @@ from gata.cli.options import unset
 from gata.cli.train import RESULT_COLUMNS, result_row
 from gata.devices import choose_device
 from gata.errors import GataError, UsageError
-from gata.files import check_folder
+from gata.files import check_writable
 from gata.rl.settings import Games, LearningSettings, TrainSettings
 
 
@@ -57,7 +57,7 @@ class Sweep:
             if not getattr(self, option):
                 raise UsageError(f"--{option} is empty, expected at least one")
         presets = {agent: find(agent) for agent in self.agents}
-        check_folder(self.output, "--output")
+        check_writable(self.output, "--output")
         wanted = [
             TrainSettings(agent=agent, level=level, games=games, seed=seed, learning=self.learning)
             for agent, level, games, seed in product(

@@ -10,7 +10,7 @@ from gata.cli.cautions import tell_if_idle, tell_if_short
 from gata.cli.options import UNTITLED, unset
 from gata.devices import choose_device
 from gata.errors import UsageError
-from gata.files import check_folder
+from gata.files import check_writable
 from gata.rl.settings import TrainSettings
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Train:
         else:
             about = About(self.settings, self._preset())
             folder = self.output or Path("runs/train") / self.settings.name
-            check_folder(folder, "--output")
+            check_writable(folder, "--output")
         settings = about.settings
         job = Job(settings, folder, about.agent, about.network, wandb=self.wandb)
         device = choose_device(self.device)

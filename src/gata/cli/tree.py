@@ -2,13 +2,18 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import Field, fields, is_dataclass
-from typing import Any, NamedTuple, get_args, get_type_hints
+from dataclasses import MISSING, Field, fields, is_dataclass
+from itertools import takewhile
+from types import UnionType
+from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 import tyro
 
 from gata.errors import UsageError
 from gata.names import did_you_mean
+
+_NUMBERS = {int: "a whole number", float: "a number"}
+"""The types of numbers, in words."""
 
 
 class Chosen(NamedTuple):
@@ -18,6 +23,20 @@ class Chosen(NamedTuple):
     """Its type."""
     name: str
     """As it was typed, with its groups: ``games list``."""
+
+
+class Option(NamedTuple):
+    """What can be given to a command by name."""
+
+    field: Field[Any]
+    kind: Any
+    """The type of its value."""
+
+    @property
+    def typed(self) -> str:
+        """Its name as it is typed, without the two hyphens."""
+        name = self.field.name.replace("_", "-")
+        return f"no-{name}" if self.field.default is True else name
 
 
 def chosen(commands: Any, words: Sequence[str]) -> Chosen | None:
@@ -79,14 +98,67 @@ def check_options(command: Chosen | None, words: Sequence[str]) -> None:
             )
 
 
+def check_values(command: Chosen | None, words: Sequence[str]) -> None:
+    """Refuse what is no number where one is expected, and what is none of an option's choices.
+
+    tyro would draw a box around many lines. What else can be wrong is left to it.
+
+    Args:
+        command: that was typed, if any was.
+        words: what was typed behind ``gata``.
+    """
+    if command is None:
+        return
+    options = {f"--{option.typed}": option for option in _options(command.kind).values()}
+    for place, word in enumerate(words):
+        typed, is_one_word, value = word.partition("=")
+        name = typed.replace("_", "-")
+        if name not in options:
+            continue
+        kind, takes_several = _element(options[name].kind)
+        values = [value] if is_one_word else _values(words[place + 1 :])
+        if not takes_several:
+            values = values[:1]
+        elif _has_required_positional(command.kind):
+            values = values[:-1]  # the last may be that one
+        for value in values:
+            if expected := _unmet(kind, value):
+                hint = f"; a name goes first: gata {command.name} {value} {name} ..."
+                is_name = takes_several and _positionals(command.kind)
+                raise UsageError(f"{name} is {value}, expected {expected}{hint if is_name else ''}")
+
+
+def _element(kind: Any) -> tuple[Any, bool]:
+    """The type of one value of an option, and whether it takes several."""
+    if get_origin(kind) is tuple:
+        return get_args(kind)[0], True
+    members = [each for each in get_args(kind) if each is not type(None)]
+    is_optional = get_origin(kind) is UnionType and len(members) == 1
+    return (members[0] if is_optional else kind), False
+
+
+def _values(words: Sequence[str]) -> list[str]:
+    """The words up to the next option; a number may begin with a hyphen, too."""
+    return list(takewhile(lambda word: not re.match(r"--?[a-zA-Z]", word), words))
+
+
+def _unmet(kind: Any, value: str) -> str:
+    """What was expected of a value and not met; empty if nothing was."""
+    if get_origin(kind) is Literal:
+        choices = [str(choice) for choice in get_args(kind)]
+        return "" if value in choices else f"one of {', '.join(choices)}"
+    if kind not in _NUMBERS:
+        return ""
+    try:
+        kind(value)
+    except ValueError:
+        return _NUMBERS[kind]
+    return ""
+
+
 def option_names(command: Any) -> list[str]:
     """The options of a command as they are typed, without the two hyphens."""
-    return [_typed(field) for field in _options(command).values()]
-
-
-def _typed(field: Field[Any]) -> str:
-    name = field.name.replace("_", "-")
-    return f"no-{name}" if field.default is True else name
+    return [option.typed for option in _options(command).values()]
 
 
 def with_options(message: str, command: Chosen | None) -> str:
@@ -99,20 +171,38 @@ def with_options(message: str, command: Chosen | None) -> str:
         command: that was typed, if any was.
     """
     found = re.match(r"(?:[\w-]+: )?(?P<name>\w+) (?:is|are) ", message)
-    if command is None or found is None or found["name"] not in _options(command.kind):
+    if command is None or found is None:
         return message
+    options = _options(command.kind)
     option = "--" + found["name"].replace("_", "-")
-    return message[: found.start("name")] + option + message[found.end("name") :]
+    if found["name"] in options:
+        return message[: found.start("name")] + option + message[found.end("name") :]
+    # One of several that were given together.
+    return f"{option}s: {message}" if f"{found['name']}s" in options else message
 
 
-def _options(command: Any) -> dict[str, Field[Any]]:
+def _options(command: Any) -> dict[str, Option]:
     """The fields of a command and of its settings that are options, by name."""
-    found: dict[str, Field[Any]] = {}
+    found: dict[str, Option] = {}
     kinds = get_type_hints(command)
-    marked = get_type_hints(command, include_extras=True)
+    positional = {field.name for field in _positionals(command)}
     for field in fields(command):
         if is_dataclass(kinds[field.name]):
             found |= _options(kinds[field.name])
-        elif tyro.conf.Positional not in getattr(marked[field.name], "__metadata__", ()):
-            found[field.name] = field
+        elif field.name not in positional:
+            found[field.name] = Option(field, kinds[field.name])
     return found
+
+
+def _positionals(command: Any) -> list[Field[Any]]:
+    """The fields of a command that are given without a name."""
+    marked = get_type_hints(command, include_extras=True)
+    return [
+        field
+        for field in fields(command)
+        if tyro.conf.Positional in getattr(marked[field.name], "__metadata__", ())
+    ]
+
+
+def _has_required_positional(command: Any) -> bool:
+    return any(field.default is MISSING for field in _positionals(command))

@@ -43,8 +43,7 @@ def draw_beliefs(
     Returns:
         The picture by format.
     """
-    if not PAPER.is_relation(relation):
-        raise UsageError(f"relation is {relation!r}, expected one of {', '.join(PAPER.relations)}")
+    PAPER.check_relation(relation)
     walks = follow([game])
     state = _state(walks, step)
     elsewhere = follow(others)

@@ -151,7 +151,7 @@ def canonical_collection(name: str) -> str:
         raise UsageError(
             f"unknown games {name!r}{did_you_mean(name, set_names())}, expected a set such as"
             f" level1 to level{MIXED_LEVEL}, difficulty1 to difficulty{len(DIFFICULTIES)}, ftwp, or"
-            " one of its splits, such as level1/train"
+            " one of its splits, such as level1/train; `gata games list` shows all"
         )
     return name
 

@@ -163,9 +163,11 @@ def load_game(name: str) -> Game:
     canonical = re.sub(r"^difficulty\d+", collection, name)
     if canonical not in {entry.name for entry in known}:
         names = [entry.name for entry in known]
+        split = canonical.rpartition("/")[0]
+        example = next((each for each in names if each.startswith(f"{split}/")), names[0])
         raise UsageError(
             f"unknown game {name!r}{did_you_mean(canonical, names)}; `gata games list {collection}`"
-            f" shows the names, such as {known[0].name}"
+            f" shows the names, such as {example}"
         )
     if collection in ftwp_collections() and not archive_path(collection).exists():
         # One game of thousands is wanted: no need to make them all.

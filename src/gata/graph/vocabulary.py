@@ -87,6 +87,11 @@ class GraphVocabulary:
         """Whether ``name`` is a relation's."""
         return name in self._relation_ids
 
+    def check_relation(self, name: str) -> None:
+        """Refuse what is no relation, with those there are."""
+        if not self.is_relation(name):
+            raise UsageError(f"relation is {name!r}, expected one of {', '.join(self.relations)}")
+
     def node_id(self, name: str) -> int:
         """The id of a node."""
         try:

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from gata import console
 from gata.cache import cache_dir
 from gata.errors import GataError
+from gata.files import check_file
 from gata.language.vector_files import Table, read_npz, read_vectors, write_npz
 from gata.language.vocabulary import PAD, SPECIALS, Vocabulary
 
@@ -160,6 +161,7 @@ def _random_vector(word: str, width: int) -> NDArray[np.float32]:
 
 def _cached_table(path: Path, wanted: Set[str]) -> Table:
     """What ``path`` has of ``wanted``, from the cache if the file has not changed since."""
+    check_file(path)
     try:
         state = path.stat()
     except OSError as error:

@@ -49,6 +49,12 @@ def row(model: StoredModel) -> list[Any]:
     return list(cells.values())
 
 
+def selection(model: StoredModel) -> str | None:
+    """How the model was chosen among others, if its card tells: its metrics may suffer by it."""
+    told = model.card.get("selection")
+    return None if told is None else str(told)
+
+
 def describe(name: str, model: StoredModel) -> dict[str, Any]:
     """All there is to know about a model without its weights, as JSON."""
     return {

@@ -1,6 +1,7 @@
 """Models by name: those in the package, or files of the user's own."""
 
 import json
+import re
 from pathlib import Path
 
 import torch
@@ -91,6 +92,11 @@ def role_in(name: str) -> str | None:
     return prefix if prefix in ROLES and rest in names() else None
 
 
+def without_role(name: str) -> str:
+    """The name of a shipped model without its role, if it has one; any other name as it is."""
+    return name if role_in(name) is None else name.partition("/")[2]
+
+
 def _own_path(name: str | Path) -> Path:
     path = Path(name)
     weights = path / WEIGHTS_FILE
@@ -129,8 +135,10 @@ def _meant(name: str) -> str:
     """The names that may have been meant; of a model without a role, all of its names."""
     if name in names():
         return f" (did you mean {' or '.join(read_model(find(name)).names)}?)"
-    # Who names a kind of agent, with or without a level, may want any that was trained.
-    beginning = f"{AGENT}/{name.removeprefix(f'{AGENT}/')}-"
+    # Who names a kind of agent, with or without a level, may want any that was trained; so may who
+    # names a seed that is not there.
+    kind = re.sub(r"-seed\d+$", "", name.removeprefix(f"{AGENT}/"))
+    beginning = f"{AGENT}/{kind}-"
     if trained := [each for each in agents() if each.startswith(beginning)]:
         return f" (did you mean {' or '.join(trained)}?)"
     with_roles = [f"{role}/{stem}" for role in ROLES for stem in names()]

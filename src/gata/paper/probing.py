@@ -7,6 +7,7 @@ from statistics import fmean
 from typing import Any
 
 from gata.errors import GataError
+from gata.evaluation.probing.settings import ProbeSettings
 from gata.evaluation.table import Table
 from gata.training.run import read_json
 from gata.typed_json import read_as
@@ -34,6 +35,12 @@ PAPER_SCORES: Mapping[str, Mapping[tuple[str, str, str], float]] = {
     row: dict(zip(_COLUMNS, numbers, strict=True)) for row, numbers in _PRINTED.items()
 }
 """By row (``text-og`` is Tr-DRQN), then by metric, split and group of pairs."""
+
+
+def comparable_scores(row: str, settings: ProbeSettings) -> Mapping[tuple[str, str, str], float]:
+    """The paper's scores of a row; none where ours are of another task than the paper's."""
+    return {} if settings.departures() else PAPER_SCORES.get(row, {})
+
 
 TITLES = {
     "random": "Random",

@@ -7,6 +7,7 @@ from typing import Any
 from gata.agents.presets import Preset
 from gata.agents.stored import digest_of
 from gata.errors import GataError, UsageError
+from gata.files import expect_folder
 from gata.models.shipped import SETTINGS_FILE
 from gata.nn.settings import NetworkSettings
 from gata.rl.settings import TrainSettings
@@ -90,8 +91,7 @@ def read_about(folder: Path) -> About:
     Runs on games of the user's own are refused: the file has their names, not the games.
     """
     path = folder / SETTINGS_FILE
-    if not folder.exists():
-        raise UsageError(f"{folder}: no such folder, expected that of a run")
+    expect_folder(folder, "that of a run")
     if not path.exists():
         raise UsageError(f"{folder}: not the folder of a run (it has no {SETTINGS_FILE})")
     value = read_json(path)

@@ -1,7 +1,7 @@
 """What can be chosen about the probing task; what the paper says is the default."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal
 
 from gata.errors import UsageError
@@ -45,3 +45,11 @@ class ProbeSettings:
             raise UsageError(
                 f"seeds are {list(self.seeds)}, expected one or more different numbers from 0 on"
             )
+
+    def departures(self) -> list[str]:
+        """The names of settings that are not the default's; seeds only say how often."""
+        return [
+            field.name
+            for field in fields(self)
+            if field.name != "seeds" and getattr(self, field.name) != field.default
+        ]

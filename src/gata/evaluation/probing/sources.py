@@ -15,7 +15,7 @@ from gata.errors import UsageError
 from gata.evaluation.probing.pairs import Pairs
 from gata.evaluation.probing.walks import Array, Walks, remember, true_graphs
 from gata.graph.vocabulary import PAPER
-from gata.models.shipped import find
+from gata.models.shipped import find, without_role
 from gata.models.weights import load_model, read_model
 from gata.nn.continuous_updater import ContinuousUpdater
 from gata.nn.models import Steps, TextObservationGeneration
@@ -188,16 +188,16 @@ def load_sources(name: str, device: torch.device) -> dict[str, Source]:
         name: of shipped weights, or a path.
         device: where to put them.
     """
-    path = find(name)
+    path, row = find(name), without_role(name)
     if read_model(path).kind == "text-og":
         model = load_model(path, device=device)
         assert isinstance(model, TextObservationGeneration)
-        return {name: TextMemory(model)}
+        return {row: TextMemory(model)}
     source = load_belief(name, device)
     return {
-        name: source,
-        f"{name} memory": BeliefMemory(source),
-        f"{name} memory, mixed": MixedMemory(source),
+        row: source,
+        f"{row} memory": BeliefMemory(source),
+        f"{row} memory, mixed": MixedMemory(source),
     }
 
 
