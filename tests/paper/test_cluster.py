@@ -31,9 +31,31 @@ looks_at_processes = pytest.mark.skipif(not Path("/proc/net").exists(), reason="
 @pytest.fixture(scope="module")
 def ray() -> Iterator[Any]:
     """One for all tests. Its workers find the compiled engine where this process has it: the cache
-    folder of a single test would have them compile it anew, half a minute each."""
-    with connected(LOCAL) as ray:
-        yield ray
+    folder of a single test would have them compile it anew, half a minute each.
+
+    It takes its word that there is a GPU, and more CPUs than runs could share that: Ray looks at
+    what tasks ask for, not at what they use.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_OVERRIDE_RESOURCES", json.dumps({"CPU": 4, "GPU": 1}))
+        with connected(LOCAL) as ray:
+            yield ray
+
+
+class WithoutGpu:
+    """A Ray that does not tell of its GPU."""
+
+    def __init__(self, ray: Any) -> None:
+        self._ray = ray
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._ray, name)
+
+    def nodes(self) -> list[dict[str, Any]]:
+        return [
+            node | {"Resources": {k: v for k, v in node["Resources"].items() if k != "GPU"}}
+            for node in self._ray.nodes()
+        ]
 
 
 def worker_at(run: TrainSettings) -> int | None:
@@ -79,7 +101,7 @@ def test_all_runs_end_although_a_worker_is_killed(
     killer = threading.Thread(target=kill_the_worker, args=(runs[0], folder, killed), daemon=True)
     killer.start()
     outcomes = run_on_ray(
-        ray,
+        WithoutGpu(ray),
         runs,
         folders=tmp_path / "runs",
         results=tmp_path / "results",
@@ -171,7 +193,9 @@ def test_a_failing_run_is_told_with_its_reason(
 
 def test_a_share_that_no_node_has_is_refused(ray: Any, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"--gpus-per-run 0\.25: the cluster has no GPU"):
-        run_on_ray(ray, short_grid(), folders=tmp_path, results=tmp_path, gpus_per_run=0.25)
+        run_on_ray(
+            WithoutGpu(ray), short_grid(), folders=tmp_path, results=tmp_path, gpus_per_run=0.25
+        )
 
 
 @looks_at_processes
@@ -249,28 +273,31 @@ def test_no_run_is_told_to_have_shared_a_gpu_with_more_than_there_were() -> None
     assert [company([two], 1, 9), company([two], 0.6, 9), company([one], 0, 9)] == [1, 1, None]
 
 
-class WithGpu:
-    """A Ray that takes its node for one with a GPU; its runs are none the wiser."""
+def test_ray_sets_the_share_of_the_gpu_aside(
+    ray: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def noting(run: str, *arguments: Any) -> str:
+        given = ray.get_runtime_context().get_assigned_resources()
+        (tmp_path / f"{json.loads(run)['seed']}.json").write_text(json.dumps(given))
+        return work(run, *arguments)
 
-    def __init__(self, ray: Any) -> None:
-        self._ray = ray
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._ray, name)
-
-    def nodes(self) -> list[dict[str, Any]]:
-        return [
-            node | {"Resources": node["Resources"] | {"CPU": 4.0, "GPU": 1.0}}
-            for node in self._ray.nodes()
-        ]
-
-    def remote(self, **options: Any) -> Any:
-        return self._ray.remote(**options | {"num_gpus": 0})
+    monkeypatch.setattr("gata.paper.cluster.work", noting)
+    outcomes = run_on_ray(
+        ray,
+        short_grid(seeds=3, episodes=20),
+        folders=tmp_path / "runs",
+        results=tmp_path / "results",
+        gpus_per_run=0.5,
+        network=network_settings(),
+    )
+    given = [json.loads(path.read_text()) for path in tmp_path.glob("*.json")]
+    assert given == [{"CPU": 1.0, "GPU": 0.5}] * 3
+    assert [outcome.record.at_once for outcome in outcomes] == [2, 2, 2]
 
 
 def test_a_run_that_had_the_gpu_alone_says_so(ray: Any, tmp_path: Path) -> None:
     (outcome,) = run_on_ray(
-        WithGpu(ray),
+        ray,
         short_grid(episodes=20),
         folders=tmp_path / "runs",
         results=tmp_path / "results",

@@ -516,6 +516,25 @@ def test_curves_have_bands_where_there_are_runs(record: Record) -> None:
     assert band([]) is None
 
 
+def curve(record: Record, scores: dict[int, float]) -> Record:
+    """With these training scores after so many episodes."""
+    points = (CurvePoint(episodes, score, 0.0, 0.0, 0.0) for episodes, score in scores.items())
+    return replace(record, curve=tuple(points))
+
+
+def test_seeds_are_compared_after_equally_many_episodes(record: Record) -> None:
+    """Both are on one straight line, looked at in different places: they do not differ at all."""
+    often = curve(record, {100: 10.0, 200: 20.0, 300: 30.0, 400: 40.0})
+    seldom = curve(record, {150: 15.0, 350: 35.0})
+    made = band([often, seldom])
+    assert made.episodes.tolist() == [150, 200, 300, 350]
+    assert made.mean.tolist() == [15, 20, 30, 35]
+    assert made.deviation.tolist() == [0, 0, 0, 0]
+    # Nowhere do both have a curve.
+    assert band([often, curve(record, {500: 10.0, 600: 20.0})]) is None
+    assert band([often, curve(record, {})]) is None
+
+
 def placed(records: list[Record], **changes) -> list[Record]:
     """The same runs of other agents, levels or sizes of training sets."""
     moved = [replace(record, settings=replace(record.settings, **changes)) for record in records]

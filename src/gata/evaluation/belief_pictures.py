@@ -15,8 +15,8 @@ from gata.graph.pictures.film import caption
 from gata.graph.pictures.heatmap import compare, present_nodes
 from gata.graph.vocabulary import PAPER
 
-_COLUMNS = 3
-"""What is true, what is believed, and that less the mean."""
+_KINDS = 3
+"""Of graphs: what is true, what is believed, and that less the mean."""
 
 
 def draw_beliefs(
@@ -28,6 +28,7 @@ def draw_beliefs(
     step: int = -1,
     nodes: Literal["present", "all"] = "present",
     formats: Sequence[str] = ("png",),
+    upright: bool = False,
 ) -> dict[str, bytes]:
     """One relation of the graphs, a row for each updater: seen, believed, believed less the mean.
 
@@ -39,6 +40,7 @@ def draw_beliefs(
         step: after how many commands; -1 for the last.
         nodes: those of the true graph, or all.
         formats: ``png``, ``svg``.
+        upright: a column for each updater, not a row.
 
     Returns:
         The picture by format.
@@ -55,11 +57,15 @@ def draw_beliefs(
         graphs[f"seen graph (for {name})"] = truth
         graphs[f"belief of {name}"] = believed.graph
         graphs[f"belief of {name}, less its mean"] = believed.less_mean
+    if upright:
+        names = list(graphs)
+        graphs = {name: graphs[name] for kind in range(_KINDS) for name in names[kind::_KINDS]}
     shown = present_nodes(truth) if nodes == "present" else range(len(PAPER.nodes))
+    columns = len(beliefs) if upright else _KINDS
     title = f"{game.name}, {relation}, {caption(state, walks.commands[state])}"
     return {
         image_format: compare(
-            graphs, relation, shown, columns=_COLUMNS, image_format=image_format, title=title
+            graphs, relation, shown, columns=columns, image_format=image_format, title=title
         )
         for image_format in formats
     }

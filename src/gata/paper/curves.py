@@ -46,21 +46,24 @@ class Band:
 
 
 def band(records: Sequence[Record]) -> Band | None:
-    """The training curve of several seeds, as far as all of them go; None if there is none."""
+    """The training curve of several seeds, where all of them have one; None if that is nowhere.
+
+    Seeds may have been looked at after different numbers of episodes: there is a point wherever one
+    of them has one, and between its own points a seed is on the straight line.
+    """
     curves = [
-        [(p.episodes, p.train_score) for p in record.curve if p.train_score is not None]
+        np.array([(p.episodes, p.train_score) for p in record.curve if p.train_score is not None])
         for record in records
     ]
-    length = min(map(len, curves), default=0)
-    if not length:
+    if not curves or not all(curve.size for curve in curves):
         return None
-    points = np.array([curve[:length] for curve in curves], dtype=np.float64)
-    return Band(
-        episodes=points[:, :, 0].mean(axis=0),
-        mean=points[:, :, 1].mean(axis=0),
-        deviation=points[:, :, 1].std(axis=0),
-        seeds=len(points),
-    )
+    episodes = np.unique(np.concatenate([curve[:, 0] for curve in curves]))
+    begin, end = max(curve[0, 0] for curve in curves), min(curve[-1, 0] for curve in curves)
+    episodes = episodes[(episodes >= begin) & (episodes <= end)]
+    if not episodes.size:
+        return None
+    scores = np.array([np.interp(episodes, curve[:, 0], curve[:, 1]) for curve in curves])
+    return Band(episodes, scores.mean(axis=0), scores.std(axis=0), seeds=len(scores))
 
 
 class Curve(NamedTuple):

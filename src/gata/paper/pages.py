@@ -7,15 +7,7 @@ from typing import NamedTuple
 
 from gata.errors import GataError
 from gata.files import atomic_write
-from gata.paper.cells import Results
-from gata.paper.counting import counted
-from gata.paper.score_tables import (
-    COMMON_DEPARTURES,
-    DEPARTS,
-    codes,
-    departures,
-    games_at_once,
-)
+from gata.paper.departures import departures_as_markdown
 from gata.paper.tables import TABLES, Sources
 
 END = "<!-- end figures -->"
@@ -37,23 +29,11 @@ def _block(name: str, sources: Sources) -> str:
     """Markdown."""
     if name in TABLES:
         return TABLES[name].make(sources).markdown()
-    return _departures(sources.agents)
+    return departures_as_markdown(sources.agents)
 
 
 def _source(name: str, sources: Sources) -> Path:
     return TABLES[name].source(sources) if name in TABLES else sources.records
-
-
-def _departures(results: Results) -> str:
-    if not results.records:
-        return "There are no runs yet."
-    common = "\n".join(f"- {line}" for line in COMMON_DEPARTURES)
-    marked = "\n".join(f"- {line}" for line in departures(results)) or "- none"
-    runs = counted(len(results.records), "run")
-    return (
-        f"In all {runs}:\n\n{common}\n\nLearning settings that are not the paper's"
-        f" ({DEPARTS}):\n\n{marked}\n\n{games_at_once(results)} {codes(results)}"
-    )
 
 
 def pages_of(root: Path) -> list[Path]:

@@ -1,34 +1,30 @@
 """The report: one HTML page with every table and picture, and the pictures as files."""
 
 import base64
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from importlib.resources import files
+from itertools import count
 from pathlib import Path
 from string import Template
 from typing import NamedTuple
 
 import torch
 
-from gata import __version__
+from gata import __version__, console
 from gata.evaluation.report import page_style
 from gata.evaluation.statistics import CONFIDENCE, ENOUGH_SEEDS, ENOUGH_TO_RESAMPLE
 from gata.evaluation.table import NOTHING, inline
 from gata.files import atomic_write
 from gata.games.store import load_game
-from gata.paper.cells import Results
 from gata.paper.counting import counted
 from gata.paper.curve_pictures import FORMATS, draw
 from gata.paper.curves import FIGURES
+from gata.paper.departures import departures_as_html
+from gata.paper.ours import Sifted, sift
 from gata.paper.probing import NEGATIVES, read_rows
 from gata.paper.probing_bars import draw_bars
-from gata.paper.score_tables import (
-    COMMON_DEPARTURES,
-    DEPARTS,
-    codes,
-    departures,
-    games_at_once,
-)
+from gata.paper.score_tables import DEPARTS
 from gata.paper.tables import TABLES, Sources
 
 PAGE = "report.html"
@@ -66,26 +62,32 @@ def write_report(sources: Sources, folder: Path, *, beliefs: bool = True) -> lis
     Args:
         sources: the raw results.
         folder: where to.
-        beliefs: with heat maps of what the shipped updaters believe, which take some seconds.
+        beliefs: with heat maps of what the shipped updaters believe, which take some seconds; only
+            where beliefs were probed, since elsewhere they say nothing of the results.
     """
+    tables = _sifted(sources)
+    if not _with_rows(tables):
+        console.note(f"{sources.folder}: nothing to make a table of; the page says what is missing")
     pictures = dict(_pictures(sources))
-    if beliefs:
+    if beliefs and _probed(sources):
         pictures["beliefs"] = _beliefs()
     written = [folder / PAGE]
     for name, picture in pictures.items():
         for image_format, content in picture.content.items():
             written.append(folder / f"{name}.{image_format}")
             _write(written[-1], content)
-    _write(folder / PAGE, report(sources, list(pictures.values())).encode())
+    _write(folder / PAGE, report(sources, tables, list(pictures.values())).encode())
     return written
 
 
-def report(sources: Sources, pictures: Sequence[Picture]) -> str:
+def report(sources: Sources, tables: Mapping[str, Sifted], pictures: Sequence[Picture]) -> str:
     """The page. It needs nothing from elsewhere."""
-    # Tables have many rows, and of most agents nothing yet: pictures are seen first.
-    sections = [*(picture.section() for picture in pictures), *_tables(sources)]
-    if missing := list(_missing(sources)):
-        sections.append(Section("What is missing", " ".join(missing), ""))
+    parts = {
+        "Tables": [_table(name, tables[name]) for name in _with_rows(tables)],
+        "Pictures": [picture.section() for picture in pictures],
+        "The runs": list(_about_runs(sources, tables)),
+    }
+    sections = [section for part in parts.values() for section in part]
     runs = counted(len(sources.agents.records), "run")
     introduction = (
         f"gata {__version__}, {runs} of agents. Scores are"
@@ -100,10 +102,7 @@ def report(sources: Sources, pictures: Sequence[Picture]) -> str:
     return Template((files("gata.paper") / PAGE).read_text("utf-8")).substitute(
         style=page_style(),
         introduction=escape(introduction),
-        contents="".join(
-            f'<a href="#part{number}">{escape(section.title)}</a>'
-            for number, section in enumerate(sections)
-        ),
+        contents="\n".join(_contents(parts)),
         sections="\n".join(
             f'<section id="part{number}"><h2>{escape(section.title)}</h2>'
             f'<p>{escape(section.about)}</p><div class="wide">{section.html}</div></section>'
@@ -112,32 +111,51 @@ def report(sources: Sources, pictures: Sequence[Picture]) -> str:
     )
 
 
-def _tables(sources: Sources) -> Iterator[Section]:
-    for table in TABLES.values():
-        if table.is_there(sources):
-            yield Section(table.title, table.about, table.make(sources).html())
+def _contents(parts: Mapping[str, Sequence[Section]]) -> Iterator[str]:
+    """A line of links for each part of the page that has something."""
+    numbers = count()
+    for title, sections in parts.items():
+        links = [
+            f'<a href="#part{next(numbers)}">{escape(section.title)}</a>' for section in sections
+        ]
+        if links:
+            yield f"<nav><b>{title}</b>{''.join(links)}</nav>"
+
+
+def _sifted(sources: Sources) -> dict[str, Sifted]:
+    """The tables that there are raw files for, by their names in ``TABLES``."""
+    there = {name: table for name, table in TABLES.items() if table.is_there(sources)}
+    return {name: sift(table.make(sources)) for name, table in there.items()}
+
+
+def _with_rows(tables: Mapping[str, Sifted]) -> list[str]:
+    return [name for name, sifted in tables.items() if sifted.table.rows]
+
+
+def _table(name: str, sifted: Sifted) -> Section:
+    html = sifted.table.html()
+    if sifted.left_out:
+        names = inline(", ".join(sifted.left_out))
+        html += f'<p class="quiet">Left out, as there is nothing of ours to show: {names}.</p>'
+    return Section(TABLES[name].title, TABLES[name].about, html)
+
+
+def _about_runs(sources: Sources, tables: Mapping[str, Sifted]) -> Iterator[Section]:
     if sources.agents.records:
-        yield Section("Departures from the paper's settings", *_departures(sources.agents))
+        told = departures_as_html(sources.agents)
+        yield Section("Departures from the paper's settings", "", told)
+    if missing := list(_missing(sources, tables)):
+        yield Section("What is missing", " ".join(missing), "")
 
 
-def _missing(sources: Sources) -> Iterator[str]:
+def _missing(sources: Sources, tables: Mapping[str, Sifted]) -> Iterator[str]:
     """A sentence for each kind of thing that there is nothing to make of."""
     if curves := [f.title for f in FIGURES.values() if not f.has_runs(sources.agents)]:
         yield f"There are no runs yet for the curves of: {', '.join(curves)}."
-    if tables := [table.title for table in TABLES.values() if not table.is_there(sources)]:
-        yield f"There are no raw files for the tables: {'; '.join(tables)}."
-
-
-def _departures(results: Results) -> tuple[str, str]:
-    """What is said of them, and all of them as HTML."""
-    marked = departures(results)
-    lines = (*(f"In all runs: {line}" for line in COMMON_DEPARTURES), *marked)
-    listed = "".join(f"<li>{inline(line)}</li>" for line in lines)
-    told = inline(f"{games_at_once(results)} {codes(results)}")
-    return "" if marked else _AS_IN_THE_PAPER, f"<ul>{listed}</ul><p>{told}</p>"
-
-
-_AS_IN_THE_PAPER = f"No run has other learning settings than the paper's ({DEPARTS})."
+    if empty := [TABLES[name].title for name in tables if not tables[name].table.rows]:
+        yield f"There is nothing of ours yet for the tables: {'; '.join(empty)}."
+    if absent := [table.title for name, table in TABLES.items() if name not in tables]:
+        yield f"There are no raw files for the tables: {'; '.join(absent)}."
 
 
 def _pictures(sources: Sources) -> Iterator[tuple[str, Picture]]:
@@ -145,8 +163,8 @@ def _pictures(sources: Sources) -> Iterator[tuple[str, Picture]]:
     for name, figure in FIGURES.items():
         if figure.has_runs(sources.agents):
             about = (
-                "Means over seeds; bands are their standard deviations (ddof 0). Agents, rows and"
-                f" levels without runs are left out. {figure.about}"
+                "Means over seeds after equally many episodes; bands are their standard deviations"
+                f" (ddof 0). Agents, rows and levels without runs are left out. {figure.about}"
             )
             drawn = draw(figure, sources.agents)
             yield name, Picture(f"Training curves: {figure.title}", about, drawn)
@@ -168,6 +186,7 @@ def _beliefs() -> Picture:
         evenly(*BELIEF_MEAN),
         relation=BELIEF_RELATION,
         formats=FORMATS,
+        upright=True,  # side by side they would be too small to read in the page
     )
     about = (
         "At the end of a game's walkthrough: the seen graph, what the shipped updaters believe, and"

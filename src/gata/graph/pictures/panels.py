@@ -10,7 +10,7 @@ from gata.errors import UsageError
 from gata.graph.pictures.saving import figure_bytes
 
 _CELL_INCHES = 0.15
-_FONT_POINTS = 7.5
+_FONT_POINTS = 9
 _SPACE_INCHES = 0.35
 """Between panels; their titles stand there."""
 _SCALE_INCHES = 0.65
