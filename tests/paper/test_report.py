@@ -3,6 +3,7 @@
 import re
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from gata.paper.cells import Results
 from gata.paper.counting import two_digits
 from gata.paper.curve_pictures import _panel, draw
 from gata.paper.curves import FIGURES, band
+from gata.paper.ours import sift
 from gata.paper.pages import BLOCKS, pages_of, regenerated
 from gata.paper.plan import make_plan
 from gata.paper.report import write_report
@@ -458,8 +460,16 @@ def test_the_report_is_whole_and_the_same_each_time(record: Record, tmp_path: Pa
     checker, page = Checker(), paths[0].read_text(encoding="utf-8")
     checker.feed(page)
     assert checker.open == []
-    assert all(f"<h2>{table.title}</h2>" in page for table in TABLES.values())
-    assert page.index("<h2>Training curves: All agents</h2>") < page.index("<h2>Test scores")
+    empty = re.search(r"There is nothing of ours yet for the tables: ([^.]*)\.", page)
+    assert empty is not None
+    for table in TABLES.values():
+        assert (f"<h2>{table.title}</h2>" in page) != (escape(table.title) in empty[1]), table.title
+    tables, curves = (
+        page.index("<h2>Test scores"),
+        page.index("<h2>Training curves: All agents</h2>"),
+    )
+    assert tables < curves < page.index("<h2>Departures")
+    assert re.findall(r"<nav><b>(.*?)</b>", page) == ["Tables", "Pictures", "The runs"]
     assert "<code>--parallel</code>, by default 25): 20 in 1 run. Fingerprints of" in page
     drawn = {path.stem for path in paths if path.suffix == ".svg"}
     assert drawn == {"curves-all-agents", "curves-baselines", "probing", "beliefs"}
@@ -472,6 +482,16 @@ def test_without_runs_the_report_says_what_is_missing(tmp_path: Path) -> None:
     page = path.read_text(encoding="utf-8")
     assert "no runs yet for the curves of: All agents, GATA, Text baselines" in page
     assert "<h2>Probing" not in page
+    assert "There are no raw files for the tables: " in page
+
+
+def test_rows_with_nothing_of_ours_are_left_out_and_named() -> None:
+    columns = ("agent", "level 1", "level 2", "seeds", "paper's hours")
+    ours = ("`a`", "· / 10.0", "50.0 / 20.0", "1", "·")
+    nothing_won = ("`b`", "0.0 / 10.0", "· / 20.0", "1", "2")
+    papers = ("`c`", "· / 10.0", "· / 20.0", "0", "3")
+    sifted = sift(Table(columns, (ours, nothing_won, papers)))
+    assert sifted == (Table(columns, (ours, nothing_won)), ("`c`",))
 
 
 def test_columns_of_numbers_are_marked() -> None:
