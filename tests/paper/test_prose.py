@@ -6,8 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
+from gata.agents.playing import Episode
 from gata.paper.cells import Cell, Results
 from gata.paper.scores import TEST, TRAINING
 from tests.prose import ROOT, section, written
@@ -15,7 +17,8 @@ from tests.prose import ROOT, section, written
 TABLES = (TEST, TRAINING)
 SIZE = 100
 LEVELS = (1, 2, 3)
-"""The runs that the prose is about."""
+MIXED = 5
+"""The runs that the prose is about: those of single levels, and of the one that mixes them."""
 TEXT = "tr-dqn"
 LEARNT = ("gata-og-text", "gata-coc-text")
 NO_SCORES = {"0.9"}
@@ -44,7 +47,7 @@ def cells(results: Results) -> list[tuple[Cell, float, float]]:
             *(table[agent].scores(SIZE)[level - 1] for table in TABLES),
         )
         for agent in TEST
-        for level in LEVELS
+        for level in (*LEVELS, MIXED)
     ]
     return [each for each in found if each[0]]
 
@@ -189,6 +192,24 @@ def test_games_end_as_is_told(
     assert f"all {len(games) - len(won)} others run out of time" in told
 
 
+def test_mixed_levels_are_won_as_is_told(prose: str, results: Results) -> None:
+    told = " ".join(prose.split())
+    wins, left, scores = {}, {}, {}
+    for agent in ("gtf-sp", TEXT):
+        by_level = _games_by_level(results.cell(agent, MIXED, SIZE))
+        assert [len(each) for each in by_level] == [20] * 4
+        wins[agent] = [sum(game.won for game in each) for each in by_level]
+        left[agent] = sum(not game.won and game.steps < 50 for game in by_level[2])
+        scores[agent] = _hardest(results, agent)
+    sentence = "GATA-GTF (SP) wins {}, {}, {} and {}, Tr-DQN {}, {}, {} and {}."
+    assert sentence.format(*wins["gtf-sp"], *wins[TEXT]) in told
+    alone = sum(game.won for game in results.cell("gtf-sp", 3, SIZE).best.test_games)
+    assert alone == 2 * wins["gtf-sp"][2]
+    assert f"games of level 3 alone ({alone} by the best seed)" in told
+    assert max(left.values()) == 0
+    assert "there they have {} and {}.".format(*scores.values()) in told
+
+
 def test_figures_stand_beside_the_papers_of_the_same_cell(
     prose: str, cells: list[tuple[Cell, float, float]], results: Results
 ) -> None:
@@ -209,6 +230,7 @@ def test_every_score_is_of_a_run_of_the_paper_or_of_the_guesser(
     few = results.cell("gtf", 1, 20)
     known |= {written(record.test_score) for record in few.records}
     known |= {written(TEST["gtf"].scores(20)[0])}
+    known |= {_hardest(results, agent) for agent in ("gtf-sp", TEXT)}
     for agent, level in ((agent, level) for agent in LEARNT for level in (1, 2)):
         known.add(points(results.difference(agent, level, SIZE).mean))
         known.add(points(_behind(results, agent, level)))
@@ -243,9 +265,11 @@ def test_without_pretraining_the_true_graph_is_as_good(
     valid = [written(record.valid_score) for record in third.records]
     sentence = "On level 3 the two seeds have {} and {}, after {} and {} on the validation games;"
     assert sentence.format(*scores, *valid) in told
-    few = [written(record.test_score) for record in results.cell("gtf", 1, 20).records]
+    few = results.cell("gtf", 1, 20)
+    scores = [written(record.test_score) for record in few.records]
+    assert "three seeds have {}, {} and {} on level 1".format(*scores) in told
     paper = written(TEST["gtf"].scores(20)[0])
-    assert "two seeds have {} and {} ({}) on level 1".format(*few, paper) in told
+    assert f"by the paper's way of telling {means(few)[0]} ({paper})" in told
 
 
 def test_the_readme_sets_like_beside_like(
@@ -284,10 +308,12 @@ def test_learnt_graphs_do_not_beat_text_here_as_they_do_in_the_paper(
 
 def test_what_was_not_run_is_told(prose: str, results: Results) -> None:
     settings = [record.settings for record in results.records]
-    assert {each.level for each in settings} == set(LEVELS)
+    assert {each.level for each in settings} == {*LEVELS, MIXED}
     assert {each.agent for each in settings if each.level == 3} == {TEXT, "gtf", "gtf-sp"}
+    mixed = [(each.agent, each.seed) for each in settings if each.level == MIXED]
+    assert sorted(mixed) == [("gtf-sp", 1), (TEXT, 1)]
     few = [each for each in settings if each.games != str(SIZE)]
-    assert [(each.agent, each.level, each.games) for each in few] == [("gtf", 1, "20")] * 2
+    assert [(each.agent, each.level, each.games) for each in few] == [("gtf", 1, "20")] * 3
     rows = {each.agent for each in settings}
     assert not rows & {"gata-og", "gata-coc"}
     missing = f"{len(TEST.keys() - rows)} of the {len(TEST)} rows in all"
@@ -300,6 +326,18 @@ def test_the_cookbook_is_opened_as_seldom_as_is_told(
     seen = [run for name, run in watched.items() if not name.startswith("gtf")]
     opened, games = (sum(run[key] for run in seen) for key in ("opens cookbook", "games"))
     assert f"open the cookbook in {opened} of {games} test games" in " ".join(prose.split())
+
+
+def _games_by_level(cell: Cell) -> list[list[Episode]]:
+    """The test games of levels 1 to 4 that the best seed of a cell of mixed levels played."""
+    games = cell.best.test_games
+    return [[game for game in games if game.game.startswith(f"level{n}/")] for n in range(1, 5)]
+
+
+def _hardest(results: Results, agent: str) -> str:
+    """Score of an agent of mixed levels on those of level 4."""
+    games = _games_by_level(results.cell(agent, MIXED, SIZE))[3]
+    return written(100 * float(np.mean([game.score / game.max_score for game in games])))
 
 
 def _behind(results: Results, agent: str, level: int) -> float:
@@ -322,7 +360,11 @@ def _not_told_the_graph(level: int) -> list[float]:
 
 def _told_the_graph(cells: list[tuple[Cell, float, float]]) -> list[Cell]:
     """GATA-GTF (SP), level by level."""
-    return [cell for cell, *_ in cells if cell.best.settings.agent == "gtf-sp"]
+    return [
+        cell
+        for cell, *_ in cells
+        if cell.best.settings.agent == "gtf-sp" and cell.best.settings.level in LEVELS
+    ]
 
 
 def _of_runs(cells: list[tuple[Cell, float, float]]) -> Iterator[str]:
@@ -337,7 +379,7 @@ def _of_the_paper() -> Iterator[str]:
     for table in TABLES:
         for agent, row in table.items():
             if agent in ("gtf", "gtf-sp") or not agent.startswith("gtf"):
-                yield from (written(row.scores(SIZE)[level - 1]) for level in LEVELS)
+                yield from (written(row.scores(SIZE)[level - 1]) for level in (*LEVELS, MIXED))
 
 
 def _of_the_guesser() -> Iterator[str]:
