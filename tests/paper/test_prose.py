@@ -306,6 +306,13 @@ def test_learnt_graphs_do_not_beat_text_here_as_they_do_in_the_paper(
     assert "more than half is from level 4" in " ".join(prose.split())
 
 
+def test_updates_are_as_many_as_is_told(prose: str, results: Results) -> None:
+    updates = [record.updates for record in results.records]
+    told = f"{min(updates):,} to {max(updates):,}"
+    assert f"where ours make {told};" in " ".join(prose.split())
+    assert f"Ours made {told}." in section("docs/training.md", "Choices")
+
+
 def test_what_was_not_run_is_told(prose: str, results: Results) -> None:
     settings = [record.settings for record in results.records]
     assert {each.level for each in settings} == {*LEVELS, MIXED}
