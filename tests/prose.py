@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[1]
 def section(page: str, title: str) -> str:
     """What is typed under a heading of a page, without tables that are made."""
     text = (ROOT / page).read_text(encoding="utf-8")
-    (found,) = re.findall(rf"^## {title}\n(.*?)^## ", text, re.DOTALL | re.MULTILINE)
+    (found,) = re.findall(rf"^## {title}\n(.*?)(?:^## |\Z)", text, re.DOTALL | re.MULTILINE)
     return re.sub(r"<!-- begin figures.*?end figures -->", "", found, flags=re.DOTALL)
 
 
