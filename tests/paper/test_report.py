@@ -202,7 +202,9 @@ def test_improvements_say_what_their_cells_say(record: Record) -> None:
     departing = texts(LearningSettings(batch=5), seeds=3)
     assert (departing[0], departing[4]) == ("+50.0† / +10.3", "+50.0† / +3.9")
     assert all("†" in text and "too few" not in text for text in departing)
-    assert not any("†" in text for text in texts(LearningSettings(parallel=256), seeds=3))
+    mixed = texts(LearningSettings(parallel=256), seeds=3)
+    assert all("‡" in text and "†" not in text for text in mixed)
+    assert not any("‡" in text for text in (*few, *departing))
 
 
 def test_an_improvement_over_nothing_says_so(
@@ -339,18 +341,84 @@ def test_differences_are_of_agents_and_levels_that_were_run(record: Record) -> N
     runs += [variant(record, agent="gata-og", test=3)]
     table = difference_table(Results(runs), 20)
     assert [row[0] for row in table.rows] == ["`gata-og`", "`gtf`"]
-    assert cells(table, "gata-og")["level 1"] == "-25.0 (1 seed, too few)"
+    assert cells(table, "gata-og")["level 1"] == "-25.0† (1 seed, too few)"
     # Half of the games are won by one of the two alone.
-    assert re.fullmatch(r"\+50\.0 \[\+[23]\d\.0, \+7\d\.0\]", cells(table, "gtf")["level 1"])
+    assert re.fullmatch(r"\+50\.0† \[\+[23]\d\.0, \+7\d\.0\]", cells(table, "gtf")["level 1"])
     assert cells(table, "gtf")["level 2"] == "·"
 
 
+def test_differences_are_marked_if_either_side_departs(record: Record) -> None:
+    as_in_the_paper = LearningSettings(parallel=record.settings.learning.parallel)
+    base, other = ([variant(record, agent=agent)] for agent in ("tr-dqn", "gtf"))
+    papers, others = (placed(runs, learning=as_in_the_paper) for runs in (base, other))
+    for runs in ([*papers, *other], [*base, *others]):
+        (row,) = difference_table(Results(runs), 20).rows
+        assert row[1] == "+0.0† (1 seed, too few)"
+    (row,) = difference_table(Results([*papers, *others]), 20).rows
+    assert row[1] == "+0.0 (1 seed, too few)"
+
+
+def test_without_runs_of_tr_dqn_there_are_no_differences(record: Record) -> None:
+    """Rows of nothing but dots say nothing; whose they would be is told."""
+    text = difference_table(Results([variant(record, agent="gtf")]), 20).markdown()
+    assert text == "None yet.\n\nLeft out, as there is nothing of ours to show: `gtf`."
+
+
+def test_what_an_interval_tells_stands_below_every_table_of_differences(record: Record) -> None:
+    """In pages as in the report: with what it does not tell."""
+    sources = Sources(Results([record, variant(record, agent="gtf")]), ROOT / "results")
+    table = TABLES["difference-20"].table(sources)
+    caveat = "too narrow for three seeds, and nothing corrects for looking at several."
+    assert caveat in table.markdown()
+    assert caveat in table.html()
+    assert "apart" not in TABLES["difference-20"].about
+
+
+@pytest.mark.parametrize(
+    ("name", "where"),
+    [
+        ("test-20", "level 1"),
+        ("test-full-20", "level 1"),
+        ("training-20", "level 1"),
+        ("difference-20", "level 1"),
+        ("beyond", "test score"),
+        ("time", "hours"),
+    ],
+)
+def test_seeds_with_different_games_at_once_are_marked(
+    record: Record, name: str, where: str
+) -> None:
+    """That it makes no difference was not measured."""
+
+    def text(parallel: int) -> tuple[str, tuple[str, ...]]:
+        """Of a cell with two seeds, one of which played so many games at once."""
+        agent = "gtf-sp-frozen" if name == "beyond" else "gtf"
+        base, one, two = (
+            variant(record, seed=seed, agent=agent)
+            for agent, seed in (("tr-dqn", 1), (agent, 1), (agent, 2))
+        )
+        learning = replace(record.settings.learning, parallel=parallel)
+        curve = (CurvePoint(100, 10.0, 0.0, 0.0, 0.0),)
+        runs = [replace(run, curve=curve) for run in (base, one, *placed([two], learning=learning))]
+        table = TABLES[name].table(Sources(Results(runs), ROOT / "results"))
+        return cells(table, agent)[where], table.notes
+
+    cell, notes = text(parallel=record.settings.learning.parallel)
+    assert "‡" not in cell
+    assert not any(note.startswith("‡") for note in notes)
+    cell, notes = text(parallel=256)
+    assert "†‡" in cell
+    (note,) = (note for note in notes if note.startswith("‡"))
+    assert "different numbers of games at once (`--parallel`)" in note
+    assert sum(note.startswith("†: was not run with") for note in notes) == 1
+
+
 def test_times_stand_beside_the_papers(record: Record) -> None:
-    table = time_table(Results([record]), ROOT / "results")
+    table = time_table(Results([record]), ROOT / "results" / "pretrain")
     row = cells(table, "tr-dqn")
     assert row["hours"] == f"{two_digits(record.hours)}†"
     assert (row["runs"], row["at once"], row["paper's hours"]) == ("1", "1", "48")
-    assert cells(table, "gtf-sp")["hours"] == "·"
+    assert any("`gtf-sp`" in note for note in table.notes)
     assert cells(table, "sp-full")["paper's hours"] == "120"
 
 
@@ -490,8 +558,10 @@ def test_rows_with_nothing_of_ours_are_left_out_and_named() -> None:
     ours = ("`a`", "· / 10.0", "50.0 / 20.0", "1", "·")
     nothing_won = ("`b`", "0.0 / 10.0", "· / 20.0", "1", "2")
     papers = ("`c`", "· / 10.0", "· / 20.0", "0", "3")
-    sifted = sift(Table(columns, (ours, nothing_won, papers)))
-    assert sifted == (Table(columns, (ours, nothing_won)), ("`c`",))
+    sifted = sift(Table(columns, (ours, nothing_won, papers), ("Read this.",)))
+    left_out = "Left out, as there is nothing of ours to show: `c`."
+    assert sifted == Table(columns, (ours, nothing_won), ("Read this.", left_out))
+    assert sift(sifted) == sifted
 
 
 def test_columns_of_numbers_are_marked() -> None:

@@ -6,9 +6,9 @@ from typing import NamedTuple
 from gata.evaluation.table import inline
 from gata.paper.cells import Results
 from gata.paper.counting import counted
+from gata.paper.marks import DEPARTS
 from gata.paper.score_tables import (
     COMMON_DEPARTURES,
-    DEPARTS,
     codes,
     departures,
     games_at_once,

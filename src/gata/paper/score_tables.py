@@ -1,16 +1,24 @@
 """The paper's tables of scores, ours beside its own: where it has a number, "ours / paper"."""
 
 from collections import Counter
+from dataclasses import replace
+from itertools import chain
 
 from gata.evaluation.statistics import Estimate, estimate
 from gata.evaluation.table import NOTHING, Table
 from gata.paper.cells import Cell, Improvement, Results
 from gata.paper.counting import counted, two_digits
+from gata.paper.marks import marks_of
+from gata.paper.ours import sift
 from gata.paper.scores import BASELINE, LEVELS, MAIN_ROWS, SIZES, TEST, TRAINING
 from gata.rl.settings import LearningSettings
 
-DEPARTS = "†"
-"""Marks what was not run with the paper's learning settings."""
+OF_DIFFERENCES = (
+    "An interval without 0 tells the two apart by seeds and games like these, if it is the only"
+    " one looked at: intervals are too narrow for three seeds, and nothing corrects for looking at"
+    " several."
+)
+"""Below every table of differences."""
 
 COMMON_DEPARTURES = (
     "word vectors are GloVe's of 100 numbers, the paper's fastText's of 300",
@@ -52,15 +60,15 @@ def full_test_table(results: Results, size: int) -> Table:
 
 
 def difference_table(results: Results, size: int) -> Table:
-    """Of all that was run: points of test score above Tr-DQN on the same games, all seeds."""
+    """Points of test score above Tr-DQN on the same games, all seeds, where both were run."""
     rows = []
     for agent in TEST:
         if agent == BASELINE or not any(results.row(agent, size)):
             continue
-        made = (results.difference(agent, level, size) for level in LEVELS)
-        cells = [NOTHING if each is None else estimate_in_words(each, signed=True) for each in made]
+        cells = [_difference(results, agent, level, size) for level in LEVELS]
         rows.append((f"`{agent}`", *cells))
-    return Table(("agent", *_levels()), tuple(rows))
+    table = sift(Table(("agent", *_levels()), tuple(rows)))
+    return replace(table, notes=(OF_DIFFERENCES, *table.notes)) if table.rows else table
 
 
 def training_table(results: Results, size: int) -> Table:
@@ -70,7 +78,7 @@ def training_table(results: Results, size: int) -> Table:
         cells = []
         for cell, score in zip(results.row(agent, size), paper.scores(size), strict=True):
             ours = cell.training_scores
-            text = estimate_in_words(estimate(ours), departs=cell.departs) if ours.size else NOTHING
+            text = estimate_in_words(estimate(ours), marks=cell.marks) if ours.size else NOTHING
             lines = [f"{text} / {score:.1f}"]
             if cell.training_success is not None:
                 lines += [f"won {cell.training_success:.1f}", hours_in_words(cell)]
@@ -163,7 +171,7 @@ def _best(cell: Cell, *, remark: bool = True) -> str:
     if not cell:
         return NOTHING
     best = Estimate(cell.best.test_score, None, None, len(cell.records))
-    return estimate_in_words(best, departs=cell.departs, interval=False, remark=remark)
+    return estimate_in_words(best, marks=cell.marks, interval=False, remark=remark)
 
 
 def _beside(ours: str, printed: float | None) -> str:
@@ -176,28 +184,36 @@ def _improvement(made: Improvement | None, *, interval: bool = True) -> str:
         return NOTHING
     if made.estimate is None:
         return "no number: Tr-DQN has 0"
-    return estimate_in_words(made.estimate, departs=made.departs, signed=True, interval=interval)
+    return estimate_in_words(made.estimate, marks=made.marks, signed=True, interval=interval)
+
+
+def _difference(results: Results, agent: str, level: int, size: int) -> str:
+    made = results.difference(agent, level, size)
+    if made is None:
+        return NOTHING
+    both = (results.cell(each, level, size).records for each in (agent, BASELINE))
+    return estimate_in_words(made, marks=marks_of(chain(*both)), signed=True)
 
 
 def estimate_in_words(
     made: Estimate,
     *,
-    departs: bool = False,
+    marks: str = "",
     signed: bool = False,
     interval: bool = True,
     remark: bool = True,
 ) -> str:
-    """A value, its mark if it departs from the paper, and its interval or range, or why not.
+    """A value, its marks, and its interval or range, or why not.
 
     Args:
         made: the value.
-        departs: whether what it is made of does.
+        marks: of what it is made of.
         signed: show a plus.
         interval: whether it should have one; what a single agent scored has none.
         remark: say what is missing.
     """
     form = "+.1f" if signed else ".1f"
-    text = f"{made.mean:{form}}{DEPARTS if departs else ''}"
+    text = f"{made.mean:{form}}{marks}"
     if made.low is not None and made.high is not None:
         if made.is_range:
             return f"{text} ({made.low:{form}} to {made.high:{form}})"
