@@ -22,15 +22,19 @@ from gata.paper.cells import Results
 from gata.paper.counting import two_digits
 from gata.paper.curve_pictures import _panel, draw
 from gata.paper.curves import FIGURES, band
+from gata.paper.departures import (
+    games_at_once,
+    marked_departures,
+    unmarked_departures,
+    updates,
+)
 from gata.paper.ours import sift
 from gata.paper.pages import BLOCKS, pages_of, regenerated
 from gata.paper.plan import make_plan
 from gata.paper.report import write_report
 from gata.paper.score_tables import (
-    departures,
     difference_table,
     full_test_table,
-    games_at_once,
     improvement_table,
     short_test_table,
     training_table,
@@ -316,7 +320,7 @@ def test_the_short_table_has_other_rows_that_were_run(record: Record) -> None:
 
 
 def test_departures_are_listed(record: Record) -> None:
-    (line,) = departures(Results([record, variant(record, seed=2)]))
+    (line,) = marked_departures(Results([record, variant(record, seed=2)]))
     assert "episodes 120, not 100000" in line
     assert line.endswith("`tr-dqn-level1-20games-seed1`, `tr-dqn-level1-20games-seed2`")
 
@@ -329,9 +333,38 @@ def test_what_is_common_to_all_runs_is_told_with_the_departures(
     page = tmp_path / "page.md"
     page.write_text("<!-- begin figures: gata report departures -->\n<!-- end figures -->")
     told = regenerated(page, Sources(results, ROOT / "results")).text
-    assert "In all 2 runs:\n\n- word vectors are GloVe's of 100 numbers" in told
+    assert "in the tables:\n\n- in all 2 runs: word vectors are GloVe's of 100 numbers" in told
     assert "not the paper's (†):\n\n- " in told
     assert "1 run of code that is not recorded, 1 run of `0123456789abcdef`." in told
+
+
+def test_departures_are_told_of_the_runs_that_have_them(record: Record) -> None:
+    """Tr-DQN has neither updater nor trained encoder, and GATA's is of no head."""
+
+    def told(*agents: str) -> dict[str, str]:
+        lines = unmarked_departures(Results([variant(record, agent=agent) for agent in agents]))
+        return {what[:24]: share for share, what in (line.split(": ", 1) for line in lines)}
+
+    pretrained, heads = "updaters and graph encoders", "graph encoders were pre-trained"
+    plain = told("tr-dqn", "gtf")
+    assert set(plain.values()) == {"in all 2 runs"}
+    assert not {pretrained[:24], heads[:24]} & set(plain)
+    some = told("tr-dqn", "gtf", "gata-og", "gata-og-init", "gtf-sp", "gtf-dgi")
+    assert some[pretrained[:24]] == "in 4 of 6 runs"
+    assert some[heads[:24]] == "in 1 of 6 runs"
+    assert len(some) == len(plain) + 2
+    assert told("gtp-ap")[heads[:24]] == "in all 1 run"
+
+
+def test_updates_are_told_with_the_authors(record: Record) -> None:
+    runs = [
+        replace(variant(record, seed=seed), updates=count)
+        for seed, count in ((1, 20_000), (2, 54_321), (3, 18_174))
+    ]
+    text = updates(Results(runs))
+    assert text.startswith("The runs made 18,174 to 54,321 updates of the weights, by default one")
+    # 100,000 episodes of 50 steps, 25 games at once, an update each 2 steps.
+    assert f"makes up to {100_000 // 25 * 50 // 2:,};" in text
 
 
 def test_differences_are_of_agents_and_levels_that_were_run(record: Record) -> None:
@@ -437,7 +470,7 @@ def test_pages_change_between_their_marks_only(record: Record, tmp_path: Path) -
     assert "<!-- end figures -->\nbetween\n" in made
     told = "Games played at once (`--parallel`, by default 25): 20 in 1 run."
     code = f"Fingerprints of the source: 1 run of `{record.code}`."
-    assert made.endswith(f"seed1`\n\n{told} {code}\n<!-- end figures -->after")
+    assert made.endswith(f"is not known.\n\n{told} {code}\n<!-- end figures -->after")
     page.write_bytes(made.encode())
     assert regenerated(page, sources).text == made
 

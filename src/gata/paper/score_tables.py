@@ -1,6 +1,5 @@
 """The paper's tables of scores, ours beside its own: where it has a number, "ours / paper"."""
 
-from collections import Counter
 from dataclasses import replace
 from itertools import chain
 
@@ -11,7 +10,6 @@ from gata.paper.counting import counted, two_digits
 from gata.paper.marks import marks_of
 from gata.paper.ours import sift
 from gata.paper.scores import BASELINE, LEVELS, MAIN_ROWS, SIZES, TEST, TRAINING
-from gata.rl.settings import LearningSettings
 
 OF_DIFFERENCES = (
     "An interval without 0 tells the two apart by seeds and games like these, if it is the only"
@@ -19,14 +17,6 @@ OF_DIFFERENCES = (
     " several."
 )
 """Below every table of differences."""
-
-COMMON_DEPARTURES = (
-    "word vectors are GloVe's of 100 numbers, the paper's fastText's of 300",
-    "updaters and graph encoders were pre-trained with other batches and schedules than the paper's"
-    " (docs/pretraining.md), and the heads of AP and SP are others",
-    "layers differ where paper and authors' code leave a choice (docs/networks.md)",
-)
-"""What is not as in the paper in all runs, so that nothing marks it."""
 
 
 def short_test_table(results: Results, size: int) -> Table:
@@ -108,32 +98,6 @@ def improvement_table(results: Results) -> Table:
         rows.append((f"`{agent}`", *cells))
     columns = ("agent", "20 games", "100 games", "mean", "20, all seeds", "100, all seeds")
     return Table(columns, tuple(rows))
-
-
-def departures(results: Results) -> list[str]:
-    """Learning settings that are not the paper's: a line per kind, and the runs it is of."""
-    runs: dict[str, list[str]] = {}
-    for record in results.records:
-        if found := record.departures():
-            runs.setdefault("; ".join(found), []).append(record.name)
-    return [f"{what}: {', '.join(f'`{name}`' for name in names)}" for what, names in runs.items()]
-
-
-def games_at_once(results: Results) -> str:
-    """How many games the runs played at once, in a sentence: no departure, but not the default."""
-    counts = Counter(record.settings.learning.parallel for record in results.records)
-    told = ", ".join(f"{games} in {counted(runs, 'run')}" for games, runs in sorted(counts.items()))
-    return f"Games played at once (`--parallel`, by default {LearningSettings().parallel}): {told}."
-
-
-def codes(results: Results) -> str:
-    """Which code the runs were made with, in a sentence."""
-    counts = Counter(record.code or "" for record in results.records)
-    told = [
-        f"{counted(runs, 'run')} of {f'`{code}`' if code else 'code that is not recorded'}"
-        for code, runs in sorted(counts.items())
-    ]
-    return f"Fingerprints of the source: {', '.join(told)}."
 
 
 def _test_cell(cell: Cell, paper: float) -> str:
