@@ -8,6 +8,8 @@ from gata.evaluation.table import Table
 
 DEPARTS = "†"
 MIXED = "‡"
+LENIENT = "§"
+UNPRINTED = "¶"
 
 LEGENDS: Mapping[str, str] = {
     DEPARTS: "was not run with the paper's learning settings",
@@ -15,8 +17,15 @@ LEGENDS: Mapping[str, str] = {
         "made of runs with different numbers of games at once (`--parallel`); how much that"
         " matters was not measured"
     ),
+    LENIENT: (
+        "ours counts every option with the right outcome as right, the authors' code one of them:"
+        " ours is the more lenient measure"
+    ),
+    UNPRINTED: (
+        "the paper does not print its number, which stands in a comment of its LaTeX source"
+    ),
 }
-"""What each mark says of the number before it."""
+"""What each mark says of the number or the metric before it."""
 
 
 def marks_of(records: Iterable[Record]) -> str:
@@ -26,7 +35,7 @@ def marks_of(records: Iterable[Record]) -> str:
         DEPARTS: any(run.departures() for run in runs),
         MIXED: len({run.settings.learning.parallel for run in runs}) > 1,
     }
-    return "".join(mark for mark in LEGENDS if true_of[mark])
+    return "".join(mark for mark, holds in true_of.items() if holds)
 
 
 def explained(table: Table) -> Table:
