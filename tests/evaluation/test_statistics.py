@@ -50,6 +50,10 @@ def test_many_seeds_with_a_number_each_are_resampled() -> None:
     assert made.high == pytest.approx(np.quantile(means, 0.975), abs=2)
 
 
+def test_so_many_seeds_with_a_number_each_have_an_interval() -> None:
+    assert [estimate(range(seeds)).is_range for seeds in (3, 4, 5, 6)] == [True, True, True, False]
+
+
 def test_few_seeds_with_a_number_each_have_a_range() -> None:
     made = estimate([3.0, 1.0, 2.0])
     assert (made.low, made.high, made.is_range) == (1.0, 3.0, True)
@@ -110,6 +114,18 @@ def test_improvement_of_seeds_covers_that_of_the_means() -> None:
     # From the worst seeds against the best baselines to the reverse.
     assert 100 * (20 - 30) / 30 <= made.low < made.mean < made.high <= 100 * (40 - 10) / 10
     assert improvement_estimate([ours], [theirs]).low is None  # three numbers are no sample
+
+
+def test_levels_are_drawn_apart_for_an_improvement() -> None:
+    """They have other games: the mean of two levels is surer than one by a root of two."""
+    games = np.linspace(0, 80, 20)
+    ours, theirs = np.stack([games + 30] * 3), np.stack([games[::-1] + 10] * 3)
+
+    def width(levels: int) -> float:
+        made = improvement_estimate([ours] * levels, [theirs] * levels)
+        return made.high - made.low
+
+    assert width(2) == pytest.approx(width(1) / 2**0.5, rel=0.1)
 
 
 def test_improvement_over_a_seed_without_points_has_no_bounds() -> None:

@@ -159,6 +159,14 @@ def test_seeds_with_as_many_points_are_equals(record: Record) -> None:
         assert best_on_validation([seed(1, first), seed(2, second)]).settings.seed == 1
 
 
+def test_test_games_have_no_say_in_which_seed_is_best(record: Record) -> None:
+    seeds = [
+        variant(record, seed=seed, valid=valid, test=test)
+        for seed, valid, test in ((3, 8, 20), (2, 8, 3), (1, 4, 15))
+    ]
+    assert best_on_validation(seeds).settings.seed == 2
+
+
 def test_improvements_need_all_levels(record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
     seeds = [
         *(variant(record, seed=seed, test=10) for seed in (1, 2, 3)),
