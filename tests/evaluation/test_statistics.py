@@ -1,6 +1,8 @@
 """Means over seeds, their intervals, and improvements."""
 
 import itertools
+import re
+from collections.abc import Callable
 from statistics import fmean
 
 import numpy as np
@@ -8,6 +10,7 @@ import pytest
 
 from gata.errors import UsageError
 from gata.evaluation.statistics import (
+    COVERAGE,
     difference,
     estimate,
     improvement_estimate,
@@ -92,6 +95,37 @@ def test_a_difference_needs_seeds_and_the_same_games() -> None:
     assert difference([[1.0, 2.0]], [[1.0, 1.0]] * 3).low is None
     with pytest.raises(UsageError, match="scores of 2 games beside 3"):
         difference([[1.0, 2.0]], [[1.0, 2.0, 3.0]])
+
+
+def covered(draw: Callable[[np.random.Generator], np.ndarray], times: int = 400) -> float:
+    """How many of 100 intervals hold the mean 0 of what is drawn."""
+    random = np.random.default_rng(0)
+    made = [estimate(draw(random)) for _ in range(times)]
+    return 100 * fmean(each.low <= 0 <= each.high for each in made)
+
+
+def test_intervals_are_as_much_too_narrow_as_readers_are_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("gata.evaluation.statistics._RESAMPLES", 1_000)
+
+    def games(of_games: float, of_seeds: float) -> Callable[[np.random.Generator], np.ndarray]:
+        """Three seeds and 20 games that differ so much, and chance."""
+        return lambda random: (
+            of_games * random.normal(size=(1, 20))
+            + of_seeds * random.normal(size=(3, 1))
+            + random.normal(size=(3, 20))
+        )
+
+    found = [
+        covered(lambda random: random.normal(size=6)),
+        covered(lambda random: random.normal(size=10)),
+        covered(games(of_games=0.5, of_seeds=1)),
+        covered(games(of_games=1, of_seeds=0)),
+    ]
+    told = re.search(r"about (\d+) cases.* ten in (\d+), .* games in (\d+) to (\d+),", COVERAGE)
+    # Of 400 intervals: two standard errors are 3.5.
+    assert found == pytest.approx([*map(int, told.groups())], abs=3.5)
 
 
 def test_no_seeds_are_refused() -> None:

@@ -13,7 +13,7 @@ import torch
 
 from gata import __version__, console
 from gata.evaluation.report import page_style
-from gata.evaluation.statistics import CONFIDENCE, ENOUGH_SEEDS, ENOUGH_TO_RESAMPLE
+from gata.evaluation.statistics import CONFIDENCE, COVERAGE, ENOUGH_SEEDS, ENOUGH_TO_RESAMPLE
 from gata.evaluation.table import NOTHING, Table
 from gata.files import atomic_write
 from gata.games.store import load_game
@@ -98,8 +98,7 @@ def report(sources: Sources, tables: Mapping[str, Table], pictures: Sequence[Pic
         f" validation games, the lowest counts as the best. Intervals in square brackets:"
         f" {CONFIDENCE:.0%}, bootstrap over seeds and test games, or, of one number per seed, over"
         f' {ENOUGH_TO_RESAMPLE} seeds or more; "to" stands between the least and the greatest of'
-        f" fewer. Below {ENOUGH_SEEDS} seeds there is neither. With three seeds intervals are still"
-        f" too narrow."
+        f" fewer. Below {ENOUGH_SEEDS} seeds there is neither. {COVERAGE}"
     )
     return Template((files("gata.paper") / PAGE).read_text("utf-8")).substitute(
         style=page_style(),
