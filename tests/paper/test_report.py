@@ -509,6 +509,29 @@ def test_marks_that_make_no_sense_are_refused(text: str, told: str, tmp_path: Pa
         regenerated(page, Sources(Results([]), tmp_path))
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('{"steps": 3}', "name is missing"),
+        ('{"name": "tr-d', "cannot be read (Unterminated string"),
+        ("[]", "expected an object, found list"),
+    ],
+)
+def test_a_file_that_is_no_record_is_named_with_what_to_do(
+    record: Record, tmp_path: Path, text: str, told: str
+) -> None:
+    """Beside records that are: neither report nor plan leaves it out in silence."""
+    write_record(record, tmp_path)
+    stray = tmp_path / "stray.json"
+    stray.write_text(text)
+    for read in (Results.read, lambda folder: make_plan(short_grid(), folder, folder)):
+        with pytest.raises(GataError) as caught:
+            read(tmp_path)
+        problem, advice = str(caught.value).splitlines()
+        assert problem.startswith(f"{stray}: {told}")
+        assert advice == "move the file elsewhere; `gata reproduce` makes a run's record again"
+
+
 def test_runs_without_a_place_in_the_paper_are_shown(record: Record) -> None:
     """A row for all seeds of an experiment, which says if they are too few."""
     frozen = [
