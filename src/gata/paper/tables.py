@@ -8,6 +8,7 @@ from pathlib import Path
 from gata.evaluation.table import Table
 from gata.paper.beyond import beyond_table
 from gata.paper.cells import Results
+from gata.paper.corpora_table import COUNTS_FILE, corpora_table
 from gata.paper.coverage import coverage_table
 from gata.paper.engine_table import engine_table
 from gata.paper.marks import explained
@@ -155,6 +156,12 @@ TABLES: Mapping[str, Figures] = {
         "Runs that have no place in the paper's tables: other training games, frozen encoders."
         " Means over seeds.",
         lambda sources: beyond_table(sources.agents),
+    ),
+    "corpora": Figures(
+        "Corpora for pre-training",
+        "What was collected from the games of the First TextWorld Problems.",
+        lambda sources: corpora_table(sources.pretraining),
+        lambda sources: sources.pretraining / COUNTS_FILE,
     ),
     "pretraining": Figures(
         "Pre-training",
