@@ -24,9 +24,9 @@ ENOUGH_TO_RESAMPLE = 6
 the greatest and covers the true mean in three cases of four, not in 19 of 20."""
 CONFIDENCE = 0.95
 COVERAGE = (
-    "They are narrower than their name says: in simulations with normal numbers an interval of six"
-    " held the true mean in about 86 cases of 100, not 95, one of ten in 90, and one of three seeds"
-    " and 20 games in 82 to 97, the fewer the more seeds differ."
+    "Intervals of so few numbers are mostly narrower than they should be: in simulations with"
+    " normal numbers one of six held the true mean in about 86 cases of 100, not 95, one of ten in"
+    " 90, and one of three seeds and 20 games in 82 to 97, the fewer the more seeds differ."
 )
 """Of intervals, a caveat for readers."""
 _RESAMPLES = 10_000
