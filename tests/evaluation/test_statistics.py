@@ -1,6 +1,8 @@
 """Means over seeds, their intervals, and improvements."""
 
 import itertools
+import re
+from collections.abc import Callable
 from statistics import fmean
 
 import numpy as np
@@ -8,6 +10,7 @@ import pytest
 
 from gata.errors import UsageError
 from gata.evaluation.statistics import (
+    COVERAGE,
     difference,
     estimate,
     improvement_estimate,
@@ -50,6 +53,10 @@ def test_many_seeds_with_a_number_each_are_resampled() -> None:
     assert made.high == pytest.approx(np.quantile(means, 0.975), abs=2)
 
 
+def test_so_many_seeds_with_a_number_each_have_an_interval() -> None:
+    assert [estimate(range(seeds)).is_range for seeds in (3, 4, 5, 6)] == [True, True, True, False]
+
+
 def test_few_seeds_with_a_number_each_have_a_range() -> None:
     made = estimate([3.0, 1.0, 2.0])
     assert (made.low, made.high, made.is_range) == (1.0, 3.0, True)
@@ -90,6 +97,37 @@ def test_a_difference_needs_seeds_and_the_same_games() -> None:
         difference([[1.0, 2.0]], [[1.0, 2.0, 3.0]])
 
 
+def covered(draw: Callable[[np.random.Generator], np.ndarray], times: int = 400) -> float:
+    """How many of 100 intervals hold the mean 0 of what is drawn."""
+    random = np.random.default_rng(0)
+    made = [estimate(draw(random)) for _ in range(times)]
+    return 100 * fmean(each.low <= 0 <= each.high for each in made)
+
+
+def test_intervals_are_as_much_too_narrow_as_readers_are_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("gata.evaluation.statistics._RESAMPLES", 1_000)
+
+    def games(of_games: float, of_seeds: float) -> Callable[[np.random.Generator], np.ndarray]:
+        """Three seeds and 20 games that differ so much, and chance."""
+        return lambda random: (
+            of_games * random.normal(size=(1, 20))
+            + of_seeds * random.normal(size=(3, 1))
+            + random.normal(size=(3, 20))
+        )
+
+    found = [
+        covered(lambda random: random.normal(size=6)),
+        covered(lambda random: random.normal(size=10)),
+        covered(games(of_games=0.5, of_seeds=1)),
+        covered(games(of_games=1, of_seeds=0)),
+    ]
+    told = re.search(r"about (\d+) cases.* ten in (\d+), .* games in (\d+) to (\d+),", COVERAGE)
+    # Of 400 intervals: two standard errors are 3.5.
+    assert found == pytest.approx([*map(int, told.groups())], abs=3.5)
+
+
 def test_no_seeds_are_refused() -> None:
     with pytest.raises(UsageError, match="no seeds"):
         estimate([])
@@ -110,6 +148,18 @@ def test_improvement_of_seeds_covers_that_of_the_means() -> None:
     # From the worst seeds against the best baselines to the reverse.
     assert 100 * (20 - 30) / 30 <= made.low < made.mean < made.high <= 100 * (40 - 10) / 10
     assert improvement_estimate([ours], [theirs]).low is None  # three numbers are no sample
+
+
+def test_levels_are_drawn_apart_for_an_improvement() -> None:
+    """They have other games: the mean of two levels is surer than one by a root of two."""
+    games = np.linspace(0, 80, 20)
+    ours, theirs = np.stack([games + 30] * 3), np.stack([games[::-1] + 10] * 3)
+
+    def width(levels: int) -> float:
+        made = improvement_estimate([ours] * levels, [theirs] * levels)
+        return made.high - made.low
+
+    assert width(2) == pytest.approx(width(1) / 2**0.5, rel=0.1)
 
 
 def test_improvement_over_a_seed_without_points_has_no_bounds() -> None:

@@ -8,6 +8,8 @@ from gata.agents.presets import PRESETS
 from gata.evaluation.statistics import relative_improvement
 from gata.games.store import load_level
 from gata.paper.pretraining import PAPER_SCORES
+from gata.paper.probing import GROUPS
+from gata.paper.probing import PAPER_SCORES as PROBING_SCORES
 from gata.paper.scores import BASELINE, LEVELS, MAIN_ROWS, SIZES, TEST, TRAINING
 from gata.paper.wall_clock import (
     AGENT_BATCH,
@@ -46,7 +48,15 @@ SCORE_SUMS = {
 }
 PRETRAINING_SUMS = {"": 20.299, "-no-labels": 16.434}
 BATCH_SUM, DAYS_SUM = 14_912, 274
+PROBING_SUMS = {
+    ("exact", "train"): (9.80, 13.17, 11.49),
+    ("exact", "test"): (9.82, 13.04, 11.46),
+    ("f1", "train"): (9.98, 13.08, 11.54),
+    ("f1", "test"): (10.02, 13.04, 11.50),
+}
 
+PROBED = ("random", "ground-truth", "text-og", "og", "coc")
+"""Rows of the table of probing."""
 GRAPH_ENCODERS = ("ap-full", "ap-seen", "sp-full", "sp-seen", "dgi-full", "dgi-seen")
 """Rows of the table of pre-training scores."""
 AGENT = "an action scorer, or a text baseline"
@@ -81,6 +91,15 @@ def test_scores_and_improvements_are_those_of_the_source(table: str) -> None:
 def test_scores_of_pretrained_encoders_are_those_of_the_source(labels: str) -> None:
     typed = checksum(PAPER_SCORES[f"{name}{labels}"]["accuracy"] for name in GRAPH_ENCODERS)
     assert typed == pytest.approx(PRETRAINING_SUMS[labels], rel=0, abs=0.0005)
+
+
+@pytest.mark.parametrize(("metric", "split"), PROBING_SUMS)
+def test_probing_scores_are_those_of_the_source(metric: str, split: str) -> None:
+    assert set(PROBING_SCORES) == set(PROBED)
+    columns = [
+        checksum(PROBING_SCORES[row][metric, split, group] for row in PROBED) for group in GROUPS
+    ]
+    assert columns == pytest.approx(PROBING_SUMS[metric, split], rel=0, abs=0.005)
 
 
 def test_the_paper_tells_scores_of_updaters_in_sentences() -> None:

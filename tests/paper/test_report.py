@@ -22,15 +22,19 @@ from gata.paper.cells import Results
 from gata.paper.counting import two_digits
 from gata.paper.curve_pictures import _panel, draw
 from gata.paper.curves import FIGURES, band
+from gata.paper.departures import (
+    games_at_once,
+    marked_departures,
+    unmarked_departures,
+    updates,
+)
 from gata.paper.ours import sift
 from gata.paper.pages import BLOCKS, pages_of, regenerated
 from gata.paper.plan import make_plan
 from gata.paper.report import write_report
 from gata.paper.score_tables import (
-    departures,
     difference_table,
     full_test_table,
-    games_at_once,
     improvement_table,
     short_test_table,
     training_table,
@@ -155,6 +159,14 @@ def test_seeds_with_as_many_points_are_equals(record: Record) -> None:
         assert best_on_validation([seed(1, first), seed(2, second)]).settings.seed == 1
 
 
+def test_test_games_have_no_say_in_which_seed_is_best(record: Record) -> None:
+    seeds = [
+        variant(record, seed=seed, valid=valid, test=test)
+        for seed, valid, test in ((3, 8, 20), (2, 8, 3), (1, 4, 15))
+    ]
+    assert best_on_validation(seeds).settings.seed == 2
+
+
 def test_improvements_need_all_levels(record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
     seeds = [
         *(variant(record, seed=seed, test=10) for seed in (1, 2, 3)),
@@ -202,7 +214,9 @@ def test_improvements_say_what_their_cells_say(record: Record) -> None:
     departing = texts(LearningSettings(batch=5), seeds=3)
     assert (departing[0], departing[4]) == ("+50.0† / +10.3", "+50.0† / +3.9")
     assert all("†" in text and "too few" not in text for text in departing)
-    assert not any("†" in text for text in texts(LearningSettings(parallel=256), seeds=3))
+    mixed = texts(LearningSettings(parallel=256), seeds=3)
+    assert all("‡" in text and "†" not in text for text in mixed)
+    assert not any("‡" in text for text in (*few, *departing))
 
 
 def test_an_improvement_over_nothing_says_so(
@@ -314,7 +328,7 @@ def test_the_short_table_has_other_rows_that_were_run(record: Record) -> None:
 
 
 def test_departures_are_listed(record: Record) -> None:
-    (line,) = departures(Results([record, variant(record, seed=2)]))
+    (line,) = marked_departures(Results([record, variant(record, seed=2)]))
     assert "episodes 120, not 100000" in line
     assert line.endswith("`tr-dqn-level1-20games-seed1`, `tr-dqn-level1-20games-seed2`")
 
@@ -327,9 +341,38 @@ def test_what_is_common_to_all_runs_is_told_with_the_departures(
     page = tmp_path / "page.md"
     page.write_text("<!-- begin figures: gata report departures -->\n<!-- end figures -->")
     told = regenerated(page, Sources(results, ROOT / "results")).text
-    assert "In all 2 runs:\n\n- word vectors are GloVe's of 100 numbers" in told
+    assert "in the tables:\n\n- in all 2 runs: word vectors are GloVe's of 100 numbers" in told
     assert "not the paper's (†):\n\n- " in told
     assert "1 run of code that is not recorded, 1 run of `0123456789abcdef`." in told
+
+
+def test_departures_are_told_of_the_runs_that_have_them(record: Record) -> None:
+    """Tr-DQN has neither updater nor trained encoder, and GATA's is of no head."""
+
+    def told(*agents: str) -> dict[str, str]:
+        lines = unmarked_departures(Results([variant(record, agent=agent) for agent in agents]))
+        return {what[:24]: share for share, what in (line.split(": ", 1) for line in lines)}
+
+    pretrained, heads = "updaters and graph encoders", "graph encoders were pre-trained"
+    plain = told("tr-dqn", "gtf")
+    assert set(plain.values()) == {"in all 2 runs"}
+    assert not {pretrained[:24], heads[:24]} & set(plain)
+    some = told("tr-dqn", "gtf", "gata-og", "gata-og-init", "gtf-sp", "gtf-dgi")
+    assert some[pretrained[:24]] == "in 4 of 6 runs"
+    assert some[heads[:24]] == "in 1 of 6 runs"
+    assert len(some) == len(plain) + 2
+    assert told("gtp-ap")[heads[:24]] == "in all 1 run"
+
+
+def test_updates_are_told_with_the_authors(record: Record) -> None:
+    runs = [
+        replace(variant(record, seed=seed), updates=count)
+        for seed, count in ((1, 20_000), (2, 54_321), (3, 18_174))
+    ]
+    text = updates(Results(runs))
+    assert text.startswith("The runs made 18,174 to 54,321 updates of the weights, by default one")
+    # 100,000 episodes of 50 steps, 25 games at once, an update each 2 steps.
+    assert f"makes up to {100_000 // 25 * 50 // 2:,};" in text
 
 
 def test_differences_are_of_agents_and_levels_that_were_run(record: Record) -> None:
@@ -339,18 +382,84 @@ def test_differences_are_of_agents_and_levels_that_were_run(record: Record) -> N
     runs += [variant(record, agent="gata-og", test=3)]
     table = difference_table(Results(runs), 20)
     assert [row[0] for row in table.rows] == ["`gata-og`", "`gtf`"]
-    assert cells(table, "gata-og")["level 1"] == "-25.0 (1 seed, too few)"
+    assert cells(table, "gata-og")["level 1"] == "-25.0† (1 seed, too few)"
     # Half of the games are won by one of the two alone.
-    assert re.fullmatch(r"\+50\.0 \[\+[23]\d\.0, \+7\d\.0\]", cells(table, "gtf")["level 1"])
+    assert re.fullmatch(r"\+50\.0† \[\+[23]\d\.0, \+7\d\.0\]", cells(table, "gtf")["level 1"])
     assert cells(table, "gtf")["level 2"] == "·"
 
 
+def test_differences_are_marked_if_either_side_departs(record: Record) -> None:
+    as_in_the_paper = LearningSettings(parallel=record.settings.learning.parallel)
+    base, other = ([variant(record, agent=agent)] for agent in ("tr-dqn", "gtf"))
+    papers, others = (placed(runs, learning=as_in_the_paper) for runs in (base, other))
+    for runs in ([*papers, *other], [*base, *others]):
+        (row,) = difference_table(Results(runs), 20).rows
+        assert row[1] == "+0.0† (1 seed, too few)"
+    (row,) = difference_table(Results([*papers, *others]), 20).rows
+    assert row[1] == "+0.0 (1 seed, too few)"
+
+
+def test_without_runs_of_tr_dqn_there_are_no_differences(record: Record) -> None:
+    """Rows of nothing but dots say nothing; whose they would be is told."""
+    text = difference_table(Results([variant(record, agent="gtf")]), 20).markdown()
+    assert text == "None yet.\n\nLeft out, as there is nothing of ours to show: `gtf`."
+
+
+def test_what_an_interval_tells_stands_below_every_table_of_differences(record: Record) -> None:
+    """In pages as in the report: with what it does not tell."""
+    sources = Sources(Results([record, variant(record, agent="gtf")]), ROOT / "results")
+    table = TABLES["difference-20"].table(sources)
+    caveat = "too narrow for three seeds, and nothing corrects for looking at several."
+    assert caveat in table.markdown()
+    assert caveat in table.html()
+    assert "apart" not in TABLES["difference-20"].about
+
+
+@pytest.mark.parametrize(
+    ("name", "where"),
+    [
+        ("test-20", "level 1"),
+        ("test-full-20", "level 1"),
+        ("training-20", "level 1"),
+        ("difference-20", "level 1"),
+        ("beyond", "test score"),
+        ("time", "hours"),
+    ],
+)
+def test_seeds_with_different_games_at_once_are_marked(
+    record: Record, name: str, where: str
+) -> None:
+    """That it makes no difference was not measured."""
+
+    def text(parallel: int) -> tuple[str, tuple[str, ...]]:
+        """Of a cell with two seeds, one of which played so many games at once."""
+        agent = "gtf-sp-frozen" if name == "beyond" else "gtf"
+        base, one, two = (
+            variant(record, seed=seed, agent=agent)
+            for agent, seed in (("tr-dqn", 1), (agent, 1), (agent, 2))
+        )
+        learning = replace(record.settings.learning, parallel=parallel)
+        curve = (CurvePoint(100, 10.0, 0.0, 0.0, 0.0),)
+        runs = [replace(run, curve=curve) for run in (base, one, *placed([two], learning=learning))]
+        table = TABLES[name].table(Sources(Results(runs), ROOT / "results"))
+        return cells(table, agent)[where], table.notes
+
+    cell, notes = text(parallel=record.settings.learning.parallel)
+    assert "‡" not in cell
+    assert not any(note.startswith("‡") for note in notes)
+    cell, notes = text(parallel=256)
+    assert "†‡" in cell
+    (note,) = (note for note in notes if note.startswith("‡"))
+    assert "different numbers of games at once (`--parallel`)" in note
+    assert sum(note.startswith("†: was not run with") for note in notes) == 1
+
+
 def test_times_stand_beside_the_papers(record: Record) -> None:
-    table = time_table(Results([record]), ROOT / "results")
+    table = time_table(Results([record]), ROOT / "results" / "pretrain")
     row = cells(table, "tr-dqn")
     assert row["hours"] == f"{two_digits(record.hours)}†"
     assert (row["runs"], row["at once"], row["paper's hours"]) == ("1", "1", "48")
-    assert cells(table, "gtf-sp")["hours"] == "·"
+    assert any("`gtf-sp`" in note for note in table.notes)
     assert cells(table, "sp-full")["paper's hours"] == "120"
 
 
@@ -369,7 +478,7 @@ def test_pages_change_between_their_marks_only(record: Record, tmp_path: Path) -
     assert "<!-- end figures -->\nbetween\n" in made
     told = "Games played at once (`--parallel`, by default 25): 20 in 1 run."
     code = f"Fingerprints of the source: 1 run of `{record.code}`."
-    assert made.endswith(f"seed1`\n\n{told} {code}\n<!-- end figures -->after")
+    assert made.endswith(f"is not known.\n\n{told} {code}\n<!-- end figures -->after")
     page.write_bytes(made.encode())
     assert regenerated(page, sources).text == made
 
@@ -398,6 +507,29 @@ def test_marks_that_make_no_sense_are_refused(text: str, told: str, tmp_path: Pa
     page.write_text(text)
     with pytest.raises(GataError, match=told):
         regenerated(page, Sources(Results([]), tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('{"steps": 3}', "name is missing"),
+        ('{"name": "tr-d', "cannot be read (Unterminated string"),
+        ("[]", "expected an object, found list"),
+    ],
+)
+def test_a_file_that_is_no_record_is_named_with_what_to_do(
+    record: Record, tmp_path: Path, text: str, told: str
+) -> None:
+    """Beside records that are: neither report nor plan leaves it out in silence."""
+    write_record(record, tmp_path)
+    stray = tmp_path / "stray.json"
+    stray.write_text(text)
+    for read in (Results.read, lambda folder: make_plan(short_grid(), folder, folder)):
+        with pytest.raises(GataError) as caught:
+            read(tmp_path)
+        problem, advice = str(caught.value).splitlines()
+        assert problem.startswith(f"{stray}: {told}")
+        assert advice == "move the file elsewhere; `gata reproduce` makes a run's record again"
 
 
 def test_runs_without_a_place_in_the_paper_are_shown(record: Record) -> None:
@@ -490,8 +622,10 @@ def test_rows_with_nothing_of_ours_are_left_out_and_named() -> None:
     ours = ("`a`", "· / 10.0", "50.0 / 20.0", "1", "·")
     nothing_won = ("`b`", "0.0 / 10.0", "· / 20.0", "1", "2")
     papers = ("`c`", "· / 10.0", "· / 20.0", "0", "3")
-    sifted = sift(Table(columns, (ours, nothing_won, papers)))
-    assert sifted == (Table(columns, (ours, nothing_won)), ("`c`",))
+    sifted = sift(Table(columns, (ours, nothing_won, papers), ("Read this.",)))
+    left_out = "Left out, as there is nothing of ours to show: `c`."
+    assert sifted == Table(columns, (ours, nothing_won), ("Read this.", left_out))
+    assert sift(sifted) == sifted
 
 
 def test_columns_of_numbers_are_marked() -> None:

@@ -50,4 +50,12 @@ def read_record(path: Path) -> Record:
 
 def read_records(folder: Path) -> list[Record]:
     """All records of a folder, by name; none if there is no such folder."""
-    return [read_record(path) for path in sorted(folder.glob(f"*{SUFFIX}"))]
+    return [_read_of_many(path) for path in sorted(folder.glob(f"*{SUFFIX}"))]
+
+
+def _read_of_many(path: Path) -> Record:
+    try:
+        return read_record(path)
+    except GataError as error:
+        advice = "move the file elsewhere; `gata reproduce` makes a run's record again"
+        raise GataError(f"{error}\n{advice}") from error

@@ -23,6 +23,12 @@ ENOUGH_TO_RESAMPLE = 6
 """So many numbers have a bootstrap interval. Of three, such an interval reaches from the least to
 the greatest and covers the true mean in three cases of four, not in 19 of 20."""
 CONFIDENCE = 0.95
+COVERAGE = (
+    "Intervals of so few numbers are mostly narrower than they should be: in simulations with"
+    " normal numbers one of six held the true mean in about 86 cases of 100, not 95, one of ten in"
+    " 90, and one of three seeds and 20 games in 82 to 97, the fewer the more seeds differ."
+)
+"""Of intervals, a caveat for readers."""
 _RESAMPLES = 10_000
 _SEED = 20_200_221
 """Of the resampling: the same values give the same interval, always."""

@@ -18,9 +18,14 @@ class Table:
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+    """Paragraphs below it: what must not be read without; they may have `` `code` ``, too."""
 
     def markdown(self) -> str:
         """Lines of Markdown, without an end of line after the last."""
+        return "\n\n".join([self._rows_as_markdown(), *self.notes])
+
+    def _rows_as_markdown(self) -> str:
         if not self.rows:
             return NO_ROWS
         lines = [_line(self.columns), "|" + "---|" * len(self.columns)]
@@ -29,6 +34,10 @@ class Table:
 
     def html(self) -> str:
         """A table element; columns of nothing but numbers have the class ``number``."""
+        notes = (f'<p class="quiet">{inline(note)}</p>' for note in self.notes)
+        return "\n".join([self._rows_as_html(), *notes])
+
+    def _rows_as_html(self) -> str:
         if not self.rows:
             return f"<p>{NO_ROWS}</p>"
         kinds = [_kind(column) for column in zip(*self.rows, strict=True)]

@@ -38,5 +38,5 @@ def _row(place: Place, cell: Cell) -> tuple[str, ...]:
         estimate_in_words(estimate(values), remark=False)
         for values in (cell.test_successes, cell.valid_scores)
     )
-    score = estimate_in_words(estimate(cell.test_scores), departs=cell.departs)
+    score = estimate_in_words(estimate(cell.test_scores), marks=cell.marks)
     return (f"`{agent}`", str(level), games, score, won, valid, hours_in_words(cell))

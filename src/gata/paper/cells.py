@@ -19,6 +19,7 @@ from gata.evaluation.statistics import (
     improvement_estimate,
     relative_improvement,
 )
+from gata.paper.marks import marks_of
 from gata.paper.scores import BASELINE, LEVELS
 
 Place = tuple[str, int, str]
@@ -93,9 +94,9 @@ class Cell:
         return fmean(won) if won else None
 
     @property
-    def departs(self) -> bool:
-        """Whether something is not as in the paper."""
-        return bool(self and self.records[0].departures())
+    def marks(self) -> str:
+        """What its runs are that its place does not say."""
+        return marks_of(self.records)
 
 
 def _matrix(played: Sequence[Sequence[Episode]], value: Callable[[Episode], float]) -> Scores:
@@ -123,18 +124,23 @@ class Improvement:
     estimate: Estimate | None
     """With the seeds of the cell that has the fewest; None if Tr-DQN has no point on some level:
     nothing can be compared with that."""
-    departs: bool
-    """Whether something in these cells is not as in the paper."""
+    records: tuple[Record, ...]
+    """Of all these cells."""
+
+    @property
+    def marks(self) -> str:
+        """What its runs are that its place does not say."""
+        return marks_of(self.records)
 
     @classmethod
     def mean(cls, parts: "Sequence[Improvement]") -> "Improvement":
         """Of several, without an interval."""
         made = [part.estimate for part in parts if part.estimate is not None]
-        departs = any(part.departs for part in parts)
+        records = tuple(record for part in parts for record in part.records)
         if len(made) < len(parts):
-            return cls(None, departs)
+            return cls(None, records)
         seeds = min(part.seeds for part in made)
-        return cls(Estimate(fmean(part.mean for part in made), None, None, seeds), departs)
+        return cls(Estimate(fmean(part.mean for part in made), None, None, seeds), records)
 
 
 class Results:
@@ -178,7 +184,7 @@ class Results:
         )
         seeds = min(len(cell.records) for cell in (*ours, *theirs))
         made = None if value is None else Estimate(value, None, None, seeds)
-        return Improvement(made, any(cell.departs for cell in (*ours, *theirs)))
+        return Improvement(made, _records(*ours, *theirs))
 
     def difference(self, agent: str, level: int, size: int) -> Estimate | None:
         """How many points of test score an agent has more than Tr-DQN; None unless both were run.
@@ -198,5 +204,8 @@ class Results:
         ours, theirs = [*map(scores, cells)], [*map(scores, baseline)]
         if not all(each.size for each in (*ours, *theirs)):
             return None
-        departs = any(cell.departs for cell in (*cells, *baseline))
-        return Improvement(improvement_estimate(ours, theirs), departs)
+        return Improvement(improvement_estimate(ours, theirs), _records(*cells, *baseline))
+
+
+def _records(*cells: Cell) -> tuple[Record, ...]:
+    return tuple(record for cell in cells for record in cell.records)

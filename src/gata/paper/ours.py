@@ -1,23 +1,18 @@
 """What of a table is ours: where somebody has few runs, most rows are nothing but the paper's."""
 
-from typing import NamedTuple
+from dataclasses import replace
 
 from gata.evaluation.table import NOTHING, Table
 
 
-class Sifted(NamedTuple):
-    """A table that has something of ours in every row."""
-
-    table: Table
-    left_out: tuple[str, ...]
-    """The first cells of the other rows."""
-
-
-def sift(table: Table) -> Sifted:
-    """Leave out the rows that show nothing of ours."""
+def sift(table: Table) -> Table:
+    """Leave out the rows that show nothing of ours, and name them in a note."""
     kept = tuple(row for row in table.rows if _has_ours(table.columns, row))
-    left_out = tuple(row[0] for row in table.rows if row not in kept)
-    return Sifted(Table(table.columns, kept), left_out)
+    if kept == table.rows:
+        return table
+    left_out = ", ".join(row[0] for row in table.rows if row not in kept)
+    note = f"Left out, as there is nothing of ours to show: {left_out}."
+    return replace(table, rows=kept, notes=(*table.notes, note))
 
 
 def _has_ours(columns: tuple[str, ...], row: tuple[str, ...]) -> bool:

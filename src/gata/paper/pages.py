@@ -28,7 +28,7 @@ class Regenerated(NamedTuple):
 def _block(name: str, sources: Sources) -> str:
     """Markdown."""
     if name in TABLES:
-        return TABLES[name].make(sources).markdown()
+        return TABLES[name].table(sources).markdown()
     return departures_as_markdown(sources.agents)
 
 

@@ -13,18 +13,17 @@ import torch
 
 from gata import __version__, console
 from gata.evaluation.report import page_style
-from gata.evaluation.statistics import CONFIDENCE, ENOUGH_SEEDS, ENOUGH_TO_RESAMPLE
-from gata.evaluation.table import NOTHING, inline
+from gata.evaluation.statistics import CONFIDENCE, COVERAGE, ENOUGH_SEEDS, ENOUGH_TO_RESAMPLE
+from gata.evaluation.table import NOTHING, Table
 from gata.files import atomic_write
 from gata.games.store import load_game
 from gata.paper.counting import counted
 from gata.paper.curve_pictures import FORMATS, draw
 from gata.paper.curves import FIGURES
 from gata.paper.departures import departures_as_html
-from gata.paper.ours import Sifted, sift
+from gata.paper.ours import sift
 from gata.paper.probing import NEGATIVES, read_rows
 from gata.paper.probing_bars import draw_bars
-from gata.paper.score_tables import DEPARTS
 from gata.paper.tables import TABLES, Sources
 
 PAGE = "report.html"
@@ -80,10 +79,13 @@ def write_report(sources: Sources, folder: Path, *, beliefs: bool = True) -> lis
     return written
 
 
-def report(sources: Sources, tables: Mapping[str, Sifted], pictures: Sequence[Picture]) -> str:
+def report(sources: Sources, tables: Mapping[str, Table], pictures: Sequence[Picture]) -> str:
     """The page. It needs nothing from elsewhere."""
     parts = {
-        "Tables": [_table(name, tables[name]) for name in _with_rows(tables)],
+        "Tables": [
+            Section(TABLES[name].title, TABLES[name].about, tables[name].html())
+            for name in _with_rows(tables)
+        ],
         "Pictures": [picture.section() for picture in pictures],
         "The runs": list(_about_runs(sources, tables)),
     }
@@ -92,12 +94,11 @@ def report(sources: Sources, tables: Mapping[str, Sifted], pictures: Sequence[Pi
     introduction = (
         f"gata {__version__}, {runs} of agents. Scores are"
         f" percent of all points. Two numbers with a stroke between them are ours / the paper's;"
-        f" {NOTHING} is what was not run or is not known, {DEPARTS} what was not run with the"
-        f" paper's learning settings. Of seeds that are equally good on the validation games, the"
-        f" lowest counts as the best. Intervals in square brackets: {CONFIDENCE:.0%}, bootstrap"
-        f" over seeds and test games, or, of one number per seed, over {ENOUGH_TO_RESAMPLE} seeds"
-        f' or more; "to" stands between the least and the greatest of fewer. Below'
-        f" {ENOUGH_SEEDS} seeds there is neither. With three seeds intervals are still too narrow."
+        f" {NOTHING} is what was not run or is not known. Of seeds that are equally good on the"
+        f" validation games, the lowest counts as the best. Intervals in square brackets:"
+        f" {CONFIDENCE:.0%}, bootstrap over seeds and test games, or, of one number per seed, over"
+        f' {ENOUGH_TO_RESAMPLE} seeds or more; "to" stands between the least and the greatest of'
+        f" fewer. Below {ENOUGH_SEEDS} seeds there is neither. {COVERAGE}"
     )
     return Template((files("gata.paper") / PAGE).read_text("utf-8")).substitute(
         style=page_style(),
@@ -122,25 +123,17 @@ def _contents(parts: Mapping[str, Sequence[Section]]) -> Iterator[str]:
             yield f"<nav><b>{title}</b>{''.join(links)}</nav>"
 
 
-def _sifted(sources: Sources) -> dict[str, Sifted]:
+def _sifted(sources: Sources) -> dict[str, Table]:
     """The tables that there are raw files for, by their names in ``TABLES``."""
     there = {name: table for name, table in TABLES.items() if table.is_there(sources)}
-    return {name: sift(table.make(sources)) for name, table in there.items()}
+    return {name: sift(table.table(sources)) for name, table in there.items()}
 
 
-def _with_rows(tables: Mapping[str, Sifted]) -> list[str]:
-    return [name for name, sifted in tables.items() if sifted.table.rows]
+def _with_rows(tables: Mapping[str, Table]) -> list[str]:
+    return [name for name, table in tables.items() if table.rows]
 
 
-def _table(name: str, sifted: Sifted) -> Section:
-    html = sifted.table.html()
-    if sifted.left_out:
-        names = inline(", ".join(sifted.left_out))
-        html += f'<p class="quiet">Left out, as there is nothing of ours to show: {names}.</p>'
-    return Section(TABLES[name].title, TABLES[name].about, html)
-
-
-def _about_runs(sources: Sources, tables: Mapping[str, Sifted]) -> Iterator[Section]:
+def _about_runs(sources: Sources, tables: Mapping[str, Table]) -> Iterator[Section]:
     if sources.agents.records:
         told = departures_as_html(sources.agents)
         yield Section("Departures from the paper's settings", "", told)
@@ -148,11 +141,11 @@ def _about_runs(sources: Sources, tables: Mapping[str, Sifted]) -> Iterator[Sect
         yield Section("What is missing", " ".join(missing), "")
 
 
-def _missing(sources: Sources, tables: Mapping[str, Sifted]) -> Iterator[str]:
+def _missing(sources: Sources, tables: Mapping[str, Table]) -> Iterator[str]:
     """A sentence for each kind of thing that there is nothing to make of."""
     if curves := [f.title for f in FIGURES.values() if not f.has_runs(sources.agents)]:
         yield f"There are no runs yet for the curves of: {', '.join(curves)}."
-    if empty := [TABLES[name].title for name in tables if not tables[name].table.rows]:
+    if empty := [TABLES[name].title for name in tables if not tables[name].rows]:
         yield f"There is nothing of ours yet for the tables: {'; '.join(empty)}."
     if absent := [table.title for name, table in TABLES.items() if name not in tables]:
         yield f"There are no raw files for the tables: {'; '.join(absent)}."

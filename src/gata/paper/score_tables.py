@@ -1,24 +1,22 @@
 """The paper's tables of scores, ours beside its own: where it has a number, "ours / paper"."""
 
-from collections import Counter
+from dataclasses import replace
+from itertools import chain
 
 from gata.evaluation.statistics import Estimate, estimate
 from gata.evaluation.table import NOTHING, Table
 from gata.paper.cells import Cell, Improvement, Results
 from gata.paper.counting import counted, two_digits
+from gata.paper.marks import marks_of
+from gata.paper.ours import sift
 from gata.paper.scores import BASELINE, LEVELS, MAIN_ROWS, SIZES, TEST, TRAINING
-from gata.rl.settings import LearningSettings
 
-DEPARTS = "†"
-"""Marks what was not run with the paper's learning settings."""
-
-COMMON_DEPARTURES = (
-    "word vectors are GloVe's of 100 numbers, the paper's fastText's of 300",
-    "updaters and graph encoders were pre-trained with other batches and schedules than the paper's"
-    " (docs/pretraining.md), and the heads of AP and SP are others",
-    "layers differ where paper and authors' code leave a choice (docs/networks.md)",
+OF_DIFFERENCES = (
+    "An interval without 0 tells the two apart by seeds and games like these, if it is the only"
+    " one looked at: intervals are too narrow for three seeds, and nothing corrects for looking at"
+    " several."
 )
-"""What is not as in the paper in all runs, so that nothing marks it."""
+"""Below every table of differences."""
 
 
 def short_test_table(results: Results, size: int) -> Table:
@@ -52,15 +50,15 @@ def full_test_table(results: Results, size: int) -> Table:
 
 
 def difference_table(results: Results, size: int) -> Table:
-    """Of all that was run: points of test score above Tr-DQN on the same games, all seeds."""
+    """Points of test score above Tr-DQN on the same games, all seeds, where both were run."""
     rows = []
     for agent in TEST:
         if agent == BASELINE or not any(results.row(agent, size)):
             continue
-        made = (results.difference(agent, level, size) for level in LEVELS)
-        cells = [NOTHING if each is None else estimate_in_words(each, signed=True) for each in made]
+        cells = [_difference(results, agent, level, size) for level in LEVELS]
         rows.append((f"`{agent}`", *cells))
-    return Table(("agent", *_levels()), tuple(rows))
+    table = sift(Table(("agent", *_levels()), tuple(rows)))
+    return replace(table, notes=(OF_DIFFERENCES, *table.notes)) if table.rows else table
 
 
 def training_table(results: Results, size: int) -> Table:
@@ -70,7 +68,7 @@ def training_table(results: Results, size: int) -> Table:
         cells = []
         for cell, score in zip(results.row(agent, size), paper.scores(size), strict=True):
             ours = cell.training_scores
-            text = estimate_in_words(estimate(ours), departs=cell.departs) if ours.size else NOTHING
+            text = estimate_in_words(estimate(ours), marks=cell.marks) if ours.size else NOTHING
             lines = [f"{text} / {score:.1f}"]
             if cell.training_success is not None:
                 lines += [f"won {cell.training_success:.1f}", hours_in_words(cell)]
@@ -100,32 +98,6 @@ def improvement_table(results: Results) -> Table:
         rows.append((f"`{agent}`", *cells))
     columns = ("agent", "20 games", "100 games", "mean", "20, all seeds", "100, all seeds")
     return Table(columns, tuple(rows))
-
-
-def departures(results: Results) -> list[str]:
-    """Learning settings that are not the paper's: a line per kind, and the runs it is of."""
-    runs: dict[str, list[str]] = {}
-    for record in results.records:
-        if found := record.departures():
-            runs.setdefault("; ".join(found), []).append(record.name)
-    return [f"{what}: {', '.join(f'`{name}`' for name in names)}" for what, names in runs.items()]
-
-
-def games_at_once(results: Results) -> str:
-    """How many games the runs played at once, in a sentence: no departure, but not the default."""
-    counts = Counter(record.settings.learning.parallel for record in results.records)
-    told = ", ".join(f"{games} in {counted(runs, 'run')}" for games, runs in sorted(counts.items()))
-    return f"Games played at once (`--parallel`, by default {LearningSettings().parallel}): {told}."
-
-
-def codes(results: Results) -> str:
-    """Which code the runs were made with, in a sentence."""
-    counts = Counter(record.code or "" for record in results.records)
-    told = [
-        f"{counted(runs, 'run')} of {f'`{code}`' if code else 'code that is not recorded'}"
-        for code, runs in sorted(counts.items())
-    ]
-    return f"Fingerprints of the source: {', '.join(told)}."
 
 
 def _test_cell(cell: Cell, paper: float) -> str:
@@ -163,7 +135,7 @@ def _best(cell: Cell, *, remark: bool = True) -> str:
     if not cell:
         return NOTHING
     best = Estimate(cell.best.test_score, None, None, len(cell.records))
-    return estimate_in_words(best, departs=cell.departs, interval=False, remark=remark)
+    return estimate_in_words(best, marks=cell.marks, interval=False, remark=remark)
 
 
 def _beside(ours: str, printed: float | None) -> str:
@@ -176,28 +148,36 @@ def _improvement(made: Improvement | None, *, interval: bool = True) -> str:
         return NOTHING
     if made.estimate is None:
         return "no number: Tr-DQN has 0"
-    return estimate_in_words(made.estimate, departs=made.departs, signed=True, interval=interval)
+    return estimate_in_words(made.estimate, marks=made.marks, signed=True, interval=interval)
+
+
+def _difference(results: Results, agent: str, level: int, size: int) -> str:
+    made = results.difference(agent, level, size)
+    if made is None:
+        return NOTHING
+    both = (results.cell(each, level, size).records for each in (agent, BASELINE))
+    return estimate_in_words(made, marks=marks_of(chain(*both)), signed=True)
 
 
 def estimate_in_words(
     made: Estimate,
     *,
-    departs: bool = False,
+    marks: str = "",
     signed: bool = False,
     interval: bool = True,
     remark: bool = True,
 ) -> str:
-    """A value, its mark if it departs from the paper, and its interval or range, or why not.
+    """A value, its marks, and its interval or range, or why not.
 
     Args:
         made: the value.
-        departs: whether what it is made of does.
+        marks: of what it is made of.
         signed: show a plus.
         interval: whether it should have one; what a single agent scored has none.
         remark: say what is missing.
     """
     form = "+.1f" if signed else ".1f"
-    text = f"{made.mean:{form}}{DEPARTS if departs else ''}"
+    text = f"{made.mean:{form}}{marks}"
     if made.low is not None and made.high is not None:
         if made.is_range:
             return f"{text} ({made.low:{form}} to {made.high:{form}})"

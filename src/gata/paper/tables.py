@@ -8,8 +8,10 @@ from pathlib import Path
 from gata.evaluation.table import Table
 from gata.paper.beyond import beyond_table
 from gata.paper.cells import Results
+from gata.paper.corpora_table import COUNTS_FILE, corpora_table
 from gata.paper.coverage import coverage_table
 from gata.paper.engine_table import engine_table
+from gata.paper.marks import explained
 from gata.paper.pretraining import pretraining_table
 from gata.paper.probing import METRICS, NEGATIVES, probing_table
 from gata.paper.score_tables import (
@@ -68,6 +70,10 @@ class Figures:
     make: Callable[[Sources], Table]
     source: Callable[[Sources], Path] = lambda sources: sources.records
     """The file or folder without which there is no table."""
+
+    def table(self, sources: Sources) -> Table:
+        """Made of the raw results, its marks explained."""
+        return explained(self.make(sources))
 
     def is_there(self, sources: Sources) -> bool:
         """Whether there is something to make it of."""
@@ -135,8 +141,7 @@ TABLES: Mapping[str, Figures] = {
     **_scores(
         "difference",
         "Test scores beside Tr-DQN",
-        "In points, means over all seeds of both on the same games. An interval without 0 tells the"
-        " two apart.",
+        "In points, means over all seeds of both on the same games.",
         difference_table,
     ),
     **_scores(
@@ -152,6 +157,12 @@ TABLES: Mapping[str, Figures] = {
         " Means over seeds.",
         lambda sources: beyond_table(sources.agents),
     ),
+    "corpora": Figures(
+        "Corpora for pre-training",
+        "What was collected from the games of the First TextWorld Problems.",
+        lambda sources: corpora_table(sources.pretraining),
+        lambda sources: sources.pretraining / COUNTS_FILE,
+    ),
     "pretraining": Figures(
         "Pre-training",
         "Scores on the test data.",
@@ -165,7 +176,10 @@ TABLES: Mapping[str, Figures] = {
     ),
     "time": Figures(
         "Wall clock",
-        "Median over levels and seeds; at once: how many runs shared the device.",
+        "Median over levels, training sets and seeds. At once: how many runs shared the device, as"
+        " far as is recorded; hours are longer than those of a lone run. Of gata's own runs those"
+        " on an H200 have no record of it: they shared it with up to nine others"
+        " (results/agents/README.md). The paper's hours are rounded to days, on one P40 or P100.",
         lambda sources: time_table(sources.agents, sources.pretraining),
     ),
     **_probing(),

@@ -7,8 +7,9 @@ from gata.evaluation.records import Record
 from gata.evaluation.table import NOTHING, Table
 from gata.paper.cells import Results
 from gata.paper.counting import two_digits
+from gata.paper.marks import marks_of
+from gata.paper.ours import sift
 from gata.paper.pretraining import read_results
-from gata.paper.score_tables import DEPARTS
 from gata.paper.scores import TEST
 from gata.paper.wall_clock import AGENT_DAYS, PRETRAINING_DAYS
 from gata.training.run import RESULTS_FILE
@@ -20,14 +21,15 @@ def time_table(results: Results, pretraining: Path) -> Table:
     """Wall clock of pre-training and of agents.
 
     Args:
-        results: of the agents; the median over levels and seeds is told.
+        results: of the agents; the median over levels, training sets and seeds is told.
         pretraining: the folder with a folder of results for each kind of weights.
     """
     rows = [_weights_row(name, pretraining / name / RESULTS_FILE) for name in PRETRAINING_DAYS]
     for agent in TEST:
         records = [record for record in results.records if record.settings.agent == agent]
         rows += _agent_rows(agent, records)
-    return Table(("what", "hours", "runs", "at once", "hardware", "paper's hours"), tuple(rows))
+    columns = ("what", "hours", "runs", "at once", "hardware", "paper's hours")
+    return sift(Table(columns, tuple(rows)))
 
 
 def _weights_row(name: str, path: Path) -> tuple[str, ...]:
@@ -42,15 +44,15 @@ def _weights_row(name: str, path: Path) -> tuple[str, ...]:
 def _agent_rows(agent: str, records: list[Record]) -> list[tuple[str, ...]]:
     """A row per hardware, company and kind of settings; one if there are no runs."""
     paper = f"{AGENT_DAYS * HOURS_PER_DAY:.0f}"
-    kinds: dict[tuple[str, str, str], list[float]] = {}
+    kinds: dict[tuple[str, str, bool], list[Record]] = {}
     for record in records:
         company = NOTHING if record.at_once is None else str(record.at_once)
-        mark = DEPARTS if record.departures() else ""
-        kinds.setdefault((record.hardware, company, mark), []).append(record.hours)
+        kind = record.hardware, company, bool(record.departures())
+        kinds.setdefault(kind, []).append(record)
     if not kinds:
         return [(f"`{agent}`", NOTHING, "0", NOTHING, NOTHING, paper)]
     rows: list[tuple[str, ...]] = []
-    for (hardware, company, mark), hours in sorted(kinds.items()):
-        took = f"{two_digits(median(hours))}{mark}"
-        rows.append((f"`{agent}`", took, str(len(hours)), company, hardware, paper))
+    for (hardware, company, _), runs in sorted(kinds.items()):
+        took = f"{two_digits(median(run.hours for run in runs))}{marks_of(runs)}"
+        rows.append((f"`{agent}`", took, str(len(runs)), company, hardware, paper))
     return rows
