@@ -164,7 +164,9 @@ def _pictures(sources: Sources) -> Iterator[tuple[str, Picture]]:
         if figure.has_runs(sources.agents):
             about = (
                 "Means over seeds after equally many episodes; bands are their standard deviations"
-                f" (ddof 0). Agents, rows and levels without runs are left out. {figure.about}"
+                f" (ddof 0), of {ENOUGH_SEEDS} seeds or more. Agents without any runs are left out,"
+                f" and so are whole rows and levels. In the legend {DEPARTS} marks agents of which"
+                f" some runs here are not with the paper's learning settings. {figure.about}"
             )
             drawn = draw(figure, sources.agents)
             yield name, Picture(f"Training curves: {figure.title}", about, drawn)
