@@ -23,6 +23,7 @@ FEW = (
     "cpu",
 )
 GAME = "level1/test/73267"
+LESS = ("", ", less its mean")
 
 
 def test_probing_prints_and_writes(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -84,7 +85,7 @@ def test_a_picture_of_beliefs(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, suffix: str
 ) -> None:
     path = tmp_path / f"belief.{suffix}"
-    options = ("--updaters", "coc", "--mean-games", "2", "--step", "2", "--relation", "on")
+    options = ("--updaters", "og", "coc", "--mean-games", "2", "--step", "2", "--relation", "on")
     code, output, errors = run(capsys, "graph", "belief", GAME, *options, "-o", str(path))
     assert code == 0, errors
     assert output.strip() == str(path)
@@ -93,9 +94,14 @@ def test_a_picture_of_beliefs(
         assert data.startswith(b"\x89PNG")
         return
     text = data.decode()
-    ElementTree.fromstring(text)
-    for words in ("belief of coc", "belief of coc, less its mean", "seen graph", f"{GAME}, on"):
-        assert words in text
+    written = [
+        element.text
+        for element in ElementTree.fromstring(text).iter("{http://www.w3.org/2000/svg}text")
+    ]
+    # The seen graph is the same for all updaters.
+    for words in ("seen graph", *(f"belief of {n}{less}" for n in ("og", "coc") for less in LESS)):
+        assert written.count(words) == 1
+    assert f"{GAME}, on" in text
     assert "toilet" not in text  # not a node of the seen graph
 
 

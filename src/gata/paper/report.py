@@ -188,7 +188,6 @@ def _beliefs() -> Picture:
         evenly(*BELIEF_MEAN),
         relation=BELIEF_RELATION,
         formats=FORMATS,
-        upright=True,  # side by side they would be too small to read in the page
     )
     about = (
         "At the end of a game's walkthrough: the seen graph, what the shipped updaters believe, and"
