@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from matplotlib.figure import Figure
 
 from gata.errors import GataError
 from gata.paper.probing import (
@@ -17,7 +18,7 @@ from gata.paper.probing import (
     read_rows,
     spread,
 )
-from gata.paper.probing_bars import draw_bars
+from gata.paper.probing_bars import _bars, _ours, draw_bars
 
 RAW = Path(__file__).parents[2] / "results" / "probe"
 
@@ -73,6 +74,18 @@ def seed(number: int, score: float) -> Seed:
 
 def test_beliefs_that_the_paper_does_not_have_can_be_drawn() -> None:
     assert "mine" in draw_bars({"any-game": {"mine": [seed(1, 0.25)]}})["svg"].decode()
+
+
+def test_whiskers_reach_as_far_as_the_farthest_seed() -> None:
+    axis = Figure().subplots()
+    seeds = [seed(1, 0.2), seed(2, 0.3), seed(3, 0.7)]
+    ours = _ours(seeds, "related")
+    _bars(axis, 0, "any-game", [None, ours])
+    (bars,) = axis.containers[1:]
+    (whisker,) = bars.errorbar.lines[2][0].get_segments()
+    assert whisker[:, 0].tolist() == pytest.approx([0.1, 0.7])  # the mean is 0.4
+    _bars(axis, 1, "paper", [(0.5, 0.0), None])
+    assert axis.containers[-1].errorbar is None
 
 
 def test_cells_tell_the_mean_and_the_farthest_seed() -> None:

@@ -48,10 +48,10 @@ TITLES = {
     "text-og": "Tr-DRQN (`text-og`)",
     "og": "GATA (`og`)",
     "coc": "GATA (`coc`)",
-    "og memory": "h_t of `og`",
-    "coc memory": "h_t of `coc`",
-    "og memory, mixed": "ten mixtures of h_t of `og`",
-    "coc memory, mixed": "ten mixtures of h_t of `coc`",
+    "og memory": "h_t (`og memory`)",
+    "coc memory": "h_t (`coc memory`)",
+    "og memory, mixed": "Ten mixtures of h_t (`og memory, mixed`)",
+    "coc memory, mixed": "Ten mixtures of h_t (`coc memory, mixed`)",
 }
 
 

@@ -171,7 +171,10 @@ def _pictures(sources: Sources) -> Iterator[tuple[str, Picture]]:
             drawn = draw(figure, sources.agents)
             yield name, Picture(f"Training curves: {figure.title}", about, drawn)
     if rows := {kind: read_rows(sources.probing(kind)) for kind in _probed(sources)}:
-        about = "Exact match on the test games: all relations of a pair right. Means over seeds."
+        about = (
+            "Exact match on the test games: all relations of a pair right. Means over seeds, and"
+            " how far from that the farthest seed is, as in the tables."
+        )
         yield "probing", Picture("Probing as bars", about, draw_bars(rows))
 
 
