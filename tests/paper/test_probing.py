@@ -6,16 +6,18 @@ import pytest
 from matplotlib.figure import Figure
 
 from gata.errors import GataError
+from gata.evaluation.probing.settings import ProbeSettings
 from gata.paper.probing import (
     METRICS,
     PAPER_SCORES,
     TITLES,
     Groups,
     Metrics,
+    Probed,
     Seed,
     mean_score,
     probing_table,
-    read_rows,
+    read_probed,
     spread,
 )
 from gata.paper.probing_bars import _bars, _ours, draw_bars
@@ -54,7 +56,7 @@ def test_every_column_of_the_paper_stands_beside_ours() -> None:
     """In its order: exact match on train and test, then F1; related, unrelated and all pairs."""
     path = RAW / "any-game.json"
     halves = [{row[0]: row[1:] for row in probing_table(path, metric).rows} for metric in METRICS]
-    for name, seeds in read_rows(path).items():
+    for name, seeds in read_probed(path).rows.items():
         cells = [cell for half in halves for cell in half[TITLES[name]]]
         ours = [
             f"{mean_score(seeds, metric, split, group):.2f}"
@@ -73,7 +75,21 @@ def seed(number: int, score: float) -> Seed:
 
 
 def test_beliefs_that_the_paper_does_not_have_can_be_drawn() -> None:
-    assert "mine" in draw_bars({"any-game": {"mine": [seed(1, 0.25)]}})["svg"].decode()
+    assert (
+        "mine"
+        in draw_bars({"any-game": Probed(ProbeSettings(), {"mine": [seed(1, 0.25)]})})[
+            "svg"
+        ].decode()
+    )
+
+
+def test_the_papers_bars_stand_beside_comparable_ones() -> None:
+    def has_paper(**changes) -> bool:
+        found = Probed(ProbeSettings(**changes), {"og": [seed(1, 0.25)]})
+        return ">paper</text>" in draw_bars({"any-game": found})["svg"].decode()
+
+    assert has_paper()
+    assert not has_paper(epochs=9)
 
 
 def test_whiskers_reach_as_far_as_the_farthest_seed() -> None:
@@ -99,7 +115,7 @@ def test_bars_carry_our_numbers_and_the_papers() -> None:
     table = probing_table(RAW / "same-game.json", "exact")
     column = table.columns.index("test +")
     cells = [[cell.split(" ± ")[0] for cell in row[column].split(" / ")] for row in table.rows]
-    pictures = draw_bars({"same-game": read_rows(RAW / "same-game.json")})
+    pictures = draw_bars({"same-game": read_probed(RAW / "same-game.json")})
     assert pictures["png"].startswith(b"\x89PNG")
     svg = pictures["svg"].decode()
     assert all(f">{number}</text>" in svg for cell in cells for number in cell)

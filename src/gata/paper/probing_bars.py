@@ -8,9 +8,8 @@ from gata.paper.curve_pictures import FORMATS
 from gata.paper.probing import (
     GROUPS,
     NEGATIVES,
-    PAPER_SCORES,
     TITLES,
-    Rows,
+    Probed,
     Seed,
     mean_score,
     spread,
@@ -32,26 +31,31 @@ Bar = tuple[float, float]
 """How long it is, and how far the farthest seed is from that."""
 
 
-def draw_bars(results: Mapping[str, Rows]) -> dict[str, bytes]:
+def draw_bars(results: Mapping[str, Probed]) -> dict[str, bytes]:
     """The picture in all ``FORMATS``: a panel for each group of pairs, bars for each belief.
 
     Args:
-        results: our rows by the kind of negatives.
+        results: ours by the kind of negatives. The paper's are beside them if all are comparable.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    beliefs = list(dict.fromkeys(name for rows in results.values() for name in rows))
+    beliefs = list(dict.fromkeys(name for found in results.values() for name in found.rows))
+    papers = {name: _paper(results, name) for name in beliefs}
     size = (11, _INCHES * len(beliefs) + _MARGIN_INCHES)
     figure = Figure(figsize=size, dpi=110, layout="constrained")
     FigureCanvasAgg(figure)
     panels = figure.subplots(1, len(GROUPS), sharey=True)
     for axis, group in zip(panels, GROUPS, strict=True):
-        for place, (kind, rows) in enumerate(results.items()):
-            _bars(axis, place, kind, [_ours(rows.get(name, []), group) for name in beliefs])
-        printed = [PAPER_SCORES.get(name, {}).get((_METRIC, _SPLIT, group)) for name in beliefs]
-        papers = [None if score is None else (score, 0.0) for score in printed]
-        _bars(axis, len(results), "paper", papers)
+        for place, (kind, found) in enumerate(results.items()):
+            _bars(axis, place, kind, [_ours(found.rows.get(name, []), group) for name in beliefs])
+        printed = [papers[name].get((_METRIC, _SPLIT, group)) for name in beliefs]
+        _bars(
+            axis,
+            len(results),
+            "paper",
+            [None if score is None else (score, 0.0) for score in printed],
+        )
         axis.set_title(_HEADS[group])
         axis.set_xlabel("exact match on test games")
         axis.set(xlim=(0, 1.17), xticks=[0, 0.2, 0.4, 0.6, 0.8, 1])
@@ -65,6 +69,11 @@ def draw_bars(results: Mapping[str, Rows]) -> dict[str, bytes]:
         axis.tick_params("y", length=0)
     figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
     return {image_format: figure_bytes(figure, image_format) for image_format in FORMATS}
+
+
+def _paper(results: Mapping[str, Probed], name: str) -> Mapping[tuple[str, str, str], float]:
+    beside = [found.paper(name) for found in results.values()]
+    return beside[0] if all(beside) else {}
 
 
 def _ours(seeds: Sequence[Seed], group: str) -> Bar | None:

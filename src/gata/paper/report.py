@@ -22,7 +22,7 @@ from gata.paper.curve_pictures import FORMATS, draw
 from gata.paper.curves import FIGURES
 from gata.paper.departures import departures_as_html
 from gata.paper.ours import Sifted, sift
-from gata.paper.probing import NEGATIVES, read_rows
+from gata.paper.probing import NEGATIVES, read_probed
 from gata.paper.probing_bars import draw_bars
 from gata.paper.score_tables import DEPARTS
 from gata.paper.tables import TABLES, Sources
@@ -170,12 +170,12 @@ def _pictures(sources: Sources) -> Iterator[tuple[str, Picture]]:
             )
             drawn = draw(figure, sources.agents)
             yield name, Picture(f"Training curves: {figure.title}", about, drawn)
-    if rows := {kind: read_rows(sources.probing(kind)) for kind in _probed(sources)}:
+    if probed := {kind: read_probed(sources.probing(kind)) for kind in _probed(sources)}:
         about = (
             "Exact match on the test games: all relations of a pair right. Means over seeds, and"
             " how far from that the farthest seed is, as in the tables."
         )
-        yield "probing", Picture("Probing as bars", about, draw_bars(rows))
+        yield "probing", Picture("Probing as bars", about, draw_bars(probed))
 
 
 def _beliefs() -> Picture:
