@@ -9,6 +9,7 @@ from gata.errors import GataError
 from gata.evaluation.probing.settings import ProbeSettings
 from gata.paper.probing import (
     METRICS,
+    NEGATIVES,
     PAPER_SCORES,
     TITLES,
     Groups,
@@ -84,12 +85,19 @@ def test_beliefs_that_the_paper_does_not_have_can_be_drawn() -> None:
 
 
 def test_the_papers_bars_stand_beside_comparable_ones() -> None:
-    def has_paper(**changes) -> bool:
-        found = Probed(ProbeSettings(**changes), {"og": [seed(1, 0.25)]})
-        return ">paper</text>" in draw_bars({"any-game": found})["svg"].decode()
+    """All must be: they share the paper's bars."""
 
-    assert has_paper()
-    assert not has_paper(epochs=9)
+    def has_paper(*settings: ProbeSettings) -> bool:
+        rows = {"og": [seed(1, 0.25)]}
+        kinds = zip(NEGATIVES, settings, strict=False)
+        svg = draw_bars({kind: Probed(each, rows) for kind, each in kinds})["svg"].decode()
+        return ">paper</text>" in svg
+
+    told, other = ProbeSettings(), ProbeSettings(epochs=9)
+    assert has_paper(told)
+    assert has_paper(told, told)
+    assert not has_paper(other)
+    assert not has_paper(told, other)
 
 
 def test_whiskers_reach_as_far_as_the_farthest_seed() -> None:
