@@ -1,13 +1,15 @@
 """``gata probe`` and ``gata graph belief`` as a user types them."""
 
 import json
+from dataclasses import fields
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from gata.evaluation.probing.settings import ProbeSettings
-from gata.paper.probing import comparable_scores, probing_table
+from gata.cli.probe import tell
+from gata.evaluation.probing.settings import LEFT_OPEN, TOLD, ProbeSettings
+from gata.paper.probing import Probed, probing_table, read_probed
 from tests.cli.test_games import run
 
 FEW = (
@@ -23,6 +25,8 @@ FEW = (
     "cpu",
 )
 GAME = "level1/test/73267"
+RESULTS = Path(__file__).parents[2] / "results" / "probe"
+LESS = ("", ", less its mean")
 
 
 def test_probing_prints_and_writes(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -37,22 +41,67 @@ def test_probing_prints_and_writes(capsys: pytest.CaptureFixture[str], tmp_path:
         for name in ("random", "ground-truth", "og", "og memory", "og memory, mixed", "text-og")
         for split in ("train", "test")
     }
-    assert {row["paper's exact"] for row in table} == {row["paper's F1"] for row in table} == {None}
+    assert not [head for head in table[0] if "paper" in head]
+    assert {row["exact ±"] for row in table} == {None}  # of one seed
     assert "left out, they are of other settings: --train-games, --test-games, --epochs\n" in errors
     results = json.loads(path.read_text())
     assert results["settings"]["train_games"] == results["data"]["train"]["games"] == 3
     ours = results["rows"]["og"][0]["test"]["exact"]["all"]
     assert shown["og", "test"]["exact"] == pytest.approx(ours)
-    assert f"{ours:.2f} ± 0.00 / 0.78" in probing_table(path, "exact").markdown()
+    rows = {row[0]: row[1:] for row in probing_table(path, "exact").rows}
+    assert rows["GATA (`og`)"][5] == f"{ours:.2f}"  # without the paper's here, too
 
 
-def test_the_papers_scores_stand_beside_those_of_its_settings() -> None:
-    column = ("exact", "test", "all")
-    for settings in (ProbeSettings(), ProbeSettings(seeds=(7,))):
-        assert comparable_scores("og", settings)[column] == 0.78
-        assert not comparable_scores("og memory", settings)
-    for settings in (ProbeSettings(negatives="same-game"), ProbeSettings(epochs=9)):
-        assert not comparable_scores("og", settings)
+def test_seeds_are_told_with_their_spread(capsys: pytest.CaptureFixture[str]) -> None:
+    """The same in words and as JSON."""
+    code, told, errors = run(capsys, "probe", "text-og", *FEW, "--seeds", "1", "2")
+    assert code == 0, errors
+    heads, *rows = [line.split("\t") for line in told.splitlines()]
+    code, output, _ = run(capsys, "probe", "text-og", *FEW, "--seeds", "1", "2", "--json")
+    assert code == 0
+    for row, values in zip(rows, json.loads(output), strict=True):
+        cells = dict(zip(heads, row, strict=True))
+        for head in ("exact related", "exact unrelated", "exact", "F1"):
+            assert cells[head] == f"{values[head]:.2f} ± {values[f'{head} ±']:.2f}"
+
+
+def test_the_papers_scores_stand_beside_those_of_its_settings(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What the paper leaves open is ours to choose, and is said to be."""
+    tell(read_probed(RESULTS / "same-game.json"), as_json=False)
+    told, errors = capsys.readouterr()
+    heads, *rows = [line.split("\t") for line in told.splitlines()]
+    shown = {(row[0], row[1]): dict(zip(heads, row, strict=True)) for row in rows}
+    own = shown["og", "test"]
+    assert (own["paper's exact"], own["paper's F1"]) == ("0.78", "0.79")
+    assert "does not tell it: --train, --test, --negatives, --batch\n" in errors
+
+
+@pytest.mark.parametrize(
+    ("changes", "is_comparable"),
+    [
+        ({}, True),
+        ({"seeds": (7,)}, True),
+        ({"negatives": "same-game"}, True),
+        ({"batch": 64}, True),
+        ({"test": "level4/test"}, True),
+        ({"epochs": 9}, False),
+        ({"learning_rate": 1e-3}, False),
+        ({"train_games": 99}, False),
+        ({"test_games": 19}, False),
+    ],
+)
+def test_what_the_paper_tells_makes_scores_comparable(changes: dict, is_comparable: bool) -> None:
+    found = Probed(ProbeSettings(**changes), {})
+    assert found.paper("og").get(("exact", "test", "all")) == (0.78 if is_comparable else None)
+    assert not found.paper("og memory")
+
+
+def test_every_setting_is_told_by_the_paper_or_left_open() -> None:
+    """Seeds only say how often."""
+    names = {field.name for field in fields(ProbeSettings)}
+    assert sorted([*TOLD, *LEFT_OPEN, "seeds"]) == sorted(names)
 
 
 def test_bad_use_of_probe_writes_nothing(
@@ -63,7 +112,14 @@ def test_bad_use_of_probe_writes_nothing(
         (("nothing",), "no model is called 'nothing'"),
         (("dgi-seen",), "believes in no continuous graph"),
         (("og", "--train", "level9/train"), "unknown level 9"),
-        (("og", "--test-games", "81"), "level5/test: has 80 games, 81 are wanted"),
+        (
+            ("og", "--test-games", "81"),
+            "level5/test: has 80 games, 81 are wanted, expected 1 to 80",
+        ),
+        (
+            ("og", "--test", "level5/train", *FEW),
+            "1 of the 2 games of --test are among those of --train",
+        ),
         (("og", "--epochs", "0"), "epochs is 0"),
         (("og", "--learning-rate", "inf"), "--learning-rate is inf"),
     ):
@@ -84,7 +140,7 @@ def test_a_picture_of_beliefs(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, suffix: str
 ) -> None:
     path = tmp_path / f"belief.{suffix}"
-    options = ("--updaters", "coc", "--mean-games", "2", "--step", "2", "--relation", "on")
+    options = ("--updaters", "og", "coc", "--mean-games", "2", "--step", "2", "--relation", "on")
     code, output, errors = run(capsys, "graph", "belief", GAME, *options, "-o", str(path))
     assert code == 0, errors
     assert output.strip() == str(path)
@@ -93,9 +149,14 @@ def test_a_picture_of_beliefs(
         assert data.startswith(b"\x89PNG")
         return
     text = data.decode()
-    ElementTree.fromstring(text)
-    for words in ("belief of coc", "belief of coc, less its mean", "seen graph", f"{GAME}, on"):
-        assert words in text
+    written = [
+        element.text
+        for element in ElementTree.fromstring(text).iter("{http://www.w3.org/2000/svg}text")
+    ]
+    # The seen graph is the same for all updaters.
+    for words in ("seen graph", *(f"belief of {n}{less}" for n in ("og", "coc") for less in LESS)):
+        assert written.count(words) == 1
+    assert f"{GAME}, on" in text
     assert "toilet" not in text  # not a node of the seen graph
 
 
@@ -116,7 +177,7 @@ def test_bad_use_of_belief(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
         (("--step", "99"), f"step 99: 8 commands are given in {GAME}"),
         (("--relation", "under"), "relation is 'under', expected one of in, is, on"),
         (("--updaters", "text-og"), "believes in no continuous graph; expected og or coc"),
-        (("--mean-games", "0"), "0 are wanted, expected 1 or more"),
+        (("--mean-games", "0"), "0 are wanted, expected 1 to 100"),
     ):
         code, _, errors = run(capsys, "graph", "belief", GAME, *arguments, "-o", str(path))
         assert code == 2, errors

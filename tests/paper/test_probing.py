@@ -3,21 +3,25 @@
 from pathlib import Path
 
 import pytest
+from matplotlib.figure import Figure
 
 from gata.errors import GataError
+from gata.evaluation.probing.settings import ProbeSettings
 from gata.paper.probing import (
     METRICS,
+    NEGATIVES,
     PAPER_SCORES,
     TITLES,
     Groups,
     Metrics,
+    Probed,
     Seed,
     mean_score,
     probing_table,
-    read_rows,
+    read_probed,
     spread,
 )
-from gata.paper.probing_bars import draw_bars
+from gata.paper.probing_bars import _bars, _ours, draw_bars
 
 RAW = Path(__file__).parents[2] / "results" / "probe"
 
@@ -53,7 +57,7 @@ def test_every_column_of_the_paper_stands_beside_ours() -> None:
     """In its order: exact match on train and test, then F1; related, unrelated and all pairs."""
     path = RAW / "any-game.json"
     halves = [{row[0]: row[1:] for row in probing_table(path, metric).rows} for metric in METRICS]
-    for name, seeds in read_rows(path).items():
+    for name, seeds in read_probed(path).rows.items():
         cells = [cell for half in halves for cell in half[TITLES[name]]]
         ours = [
             f"{mean_score(seeds, metric, split, group):.2f}"
@@ -72,7 +76,40 @@ def seed(number: int, score: float) -> Seed:
 
 
 def test_beliefs_that_the_paper_does_not_have_can_be_drawn() -> None:
-    assert "mine" in draw_bars({"any-game": {"mine": [seed(1, 0.25)]}})["svg"].decode()
+    assert (
+        "mine"
+        in draw_bars({"any-game": Probed(ProbeSettings(), {"mine": [seed(1, 0.25)]})})[
+            "svg"
+        ].decode()
+    )
+
+
+def test_the_papers_bars_stand_beside_comparable_ones() -> None:
+    """All must be: they share the paper's bars."""
+
+    def has_paper(*settings: ProbeSettings) -> bool:
+        rows = {"og": [seed(1, 0.25)]}
+        kinds = zip(NEGATIVES, settings, strict=False)
+        svg = draw_bars({kind: Probed(each, rows) for kind, each in kinds})["svg"].decode()
+        return ">paper</text>" in svg
+
+    told, other = ProbeSettings(), ProbeSettings(epochs=9)
+    assert has_paper(told)
+    assert has_paper(told, told)
+    assert not has_paper(other)
+    assert not has_paper(told, other)
+
+
+def test_whiskers_reach_as_far_as_the_farthest_seed() -> None:
+    axis = Figure().subplots()
+    seeds = [seed(1, 0.2), seed(2, 0.3), seed(3, 0.7)]
+    ours = _ours(seeds, "related")
+    _bars(axis, 0, "any-game", [None, ours])
+    (bars,) = axis.containers[1:]
+    (whisker,) = bars.errorbar.lines[2][0].get_segments()
+    assert whisker[:, 0].tolist() == pytest.approx([0.1, 0.7])  # the mean is 0.4
+    _bars(axis, 1, "paper", [(0.5, 0.0), None])
+    assert axis.containers[-1].errorbar is None
 
 
 def test_cells_tell_the_mean_and_the_farthest_seed() -> None:
@@ -86,7 +123,7 @@ def test_bars_carry_our_numbers_and_the_papers() -> None:
     table = probing_table(RAW / "same-game.json", "exact")
     column = table.columns.index("test +")
     cells = [[cell.split(" ± ")[0] for cell in row[column].split(" / ")] for row in table.rows]
-    pictures = draw_bars({"same-game": read_rows(RAW / "same-game.json")})
+    pictures = draw_bars({"same-game": read_probed(RAW / "same-game.json")})
     assert pictures["png"].startswith(b"\x89PNG")
     svg = pictures["svg"].decode()
     assert all(f">{number}</text>" in svg for cell in cells for number in cell)

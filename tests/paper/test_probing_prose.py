@@ -1,9 +1,8 @@
 """What is typed by hand about probing agrees with the raw files and with the paper's table."""
 
 import json
-import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -14,12 +13,14 @@ from gata.paper.probing import (
     METRICS,
     NEGATIVES,
     PAPER_SCORES,
-    Rows,
     Seed,
     mean_score,
-    read_rows,
+    read_probed,
+    spread,
 )
 from tests.paper.test_prose import ROOT, section
+
+Rows = Mapping[str, Sequence[Seed]]
 
 PAGE = "docs/probing.md"
 RAW = {kind: ROOT / "results" / "probe" / f"{kind}.json" for kind in NEGATIVES}
@@ -44,7 +45,7 @@ def prose() -> str:
 @pytest.fixture(scope="module")
 def results() -> dict[str, Rows]:
     """The raw files, by the kind of unrelated pairs."""
-    return {kind: read_rows(path) for kind, path in RAW.items()}
+    return {kind: read_probed(path).rows for kind, path in RAW.items()}
 
 
 def mean(seeds: Sequence[Seed]) -> float:
@@ -55,18 +56,12 @@ def values(seeds: Sequence[Seed]) -> list[float]:
     return [seed.score(*COLUMN) for seed in seeds]
 
 
-def ranges(results: dict[str, Rows], *groups: str) -> Iterator[tuple[str, float]]:
-    """By how much seeds differ in each cell of these groups of pairs, with the row's name."""
+def spreads(results: dict[str, Rows], *groups: str) -> Iterator[tuple[str, float]]:
+    """What stands after the ± in each cell of these groups of pairs, with the row's name."""
     for rows in results.values():
         for name, seeds in rows.items():
             for column in product(METRICS, ("train", "test"), groups):
-                scores = [seed.score(*column) for seed in seeds]
-                yield name, max(scores) - min(scores)
-
-
-def up_to(number: float) -> str:
-    """Two digits that are not exceeded."""
-    return f"{math.ceil(number * 100) / 100:.2f}"
+                yield name, spread(seeds, *column)
 
 
 def sentences(results: dict[str, Rows]) -> Iterator[str]:
@@ -79,15 +74,14 @@ def sentences(results: dict[str, Rows]) -> Iterator[str]:
     yield "it has OG {og:.2f}, COC {coc:.2f} and Tr-DRQN {text-og:.2f}".format(**papers)
 
     mixed, others = (
-        max(apart for name, apart in ranges(results, "all") if name.endswith(", mixed") == wanted)
+        max(apart for name, apart in spreads(results, "all") if name.endswith(", mixed") == wanted)
         for wanted in (True, False)
     )
     yield (
-        f"In the columns of all pairs seeds differ by less than {up_to(others)}, and by up to"
-        f" {up_to(mixed)} with the mixtures"
+        f"In the columns of all pairs ± is {others:.2f} at most, and {mixed:.2f} with the mixtures"
     )
-    leaning = max(apart for _, apart in ranges(results, "related", "unrelated"))
-    yield f"in those of related and of unrelated pairs alone by up to {up_to(leaning)}"
+    leaning = max(apart for _, apart in spreads(results, "related", "unrelated"))
+    yield f"in those of related and of unrelated pairs alone it is up to {leaning:.2f}"
 
     figures = [
         f"{mean(rows[name]):.2f}"
@@ -165,5 +159,8 @@ def test_the_task_is_as_it_is_told(kind: str) -> None:
     assert "{} training games of level 5 and {} of its test games".format(*games) in page
     assert f"learning rate 1e-4, {settings['epochs']} epochs" in page
     assert settings["learning_rate"] == 1e-4
+    seconds = (json.loads(path.read_text(encoding="utf-8"))["seconds"] for path in RAW.values())
+    assert "took {:.0f} and {:.0f} seconds on one thread of a CPU".format(*seconds) in page
+    assert raw["hardware"].endswith(" CPU, 1 threads")
     assert len(settings["seeds"]) == 3
     assert "means over three seeds" in page

@@ -612,7 +612,10 @@ def test_the_report_is_whole_and_the_same_each_time(record: Record, tmp_path: Pa
 def test_without_runs_the_report_says_what_is_missing(tmp_path: Path) -> None:
     (path,) = write_report(Sources(Results([]), tmp_path), tmp_path, beliefs=False)
     page = path.read_text(encoding="utf-8")
-    assert "no runs yet for the curves of: All agents, GATA, Text baselines" in page
+    assert (
+        "no runs yet for the curves of: All agents, GATA with continuous graphs, Text baselines"
+        in page
+    )
     assert "<h2>Probing" not in page
     assert "There are no raw files for the tables: " in page
 
@@ -650,15 +653,63 @@ def two_curves(record: Record) -> list[Record]:
     ]
 
 
-def test_bands_are_drawn_a_deviation_to_both_sides(record: Record) -> None:
+def four_curves(record: Record) -> list[Record]:
+    """The same two twice, as seeds of one experiment."""
+    two = two_curves(record)
+    return [replace(variant(record, seed=i), curve=two[i % 2].curve) for i in range(1, 5)]
+
+
+def drawn_curve(records: list[Record], unit: int):
+    """The only line of the only panel, and its bands."""
     axis = Figure().subplots()
-    panels = FIGURES["curves-baselines"].panels(Results(two_curves(record)))
-    _panel(axis, panels.pop(("tr-dqn", 1)))
+    panels = FIGURES["curves-baselines"].panels(Results(records))
+    _panel(axis, panels.pop(("tr-dqn", 1)), unit)
     assert not panels
-    (mean,), (band,) = axis.lines, axis.collections
-    assert mean.get_xydata().tolist() == [[0.1, 20.0], [0.2, 40.0]]
-    corners = {tuple(corner) for corner in band.get_paths()[0].vertices.tolist()}
-    assert corners == {(0.1, 10.0), (0.1, 30.0), (0.2, 30.0), (0.2, 50.0)}
+    (line,) = axis.lines
+    return line.get_xydata().tolist(), list(axis.collections)
+
+
+def test_bands_are_drawn_a_deviation_to_both_sides(record: Record) -> None:
+    for unit in (1, 1000):
+        begin, end = 100 / unit, 200 / unit
+        mean, (band,) = drawn_curve(four_curves(record), unit)
+        assert mean == [[begin, 20.0], [end, 40.0]]
+        corners = {tuple(corner) for corner in band.get_paths()[0].vertices.tolist()}
+        assert corners == {(begin, 10.0), (begin, 30.0), (end, 30.0), (end, 50.0)}
+
+
+def test_too_few_seeds_have_no_band(record: Record) -> None:
+    """Two that differ much: their mean is drawn, with a word in the panel."""
+    seeds = four_curves(record)
+    for count in (1, 2):
+        _, bands = drawn_curve(seeds[:count], 1)
+        assert not bands
+        assert "no band below 3 seeds" in words("curves-baselines", seeds[:count])
+    _, bands = drawn_curve(seeds[:3], 1)
+    assert len(bands) == 1
+    assert "no band below 3 seeds" not in words("curves-baselines", seeds[:3])
+
+
+def test_short_runs_are_drawn_over_episodes(record: Record) -> None:
+    short = words("curves-baselines", [record])
+    assert "episodes" in short
+    assert "0.1" not in short
+    long = replace(record, curve=(*record.curve, CurvePoint(10_000, 50.0, 0.0, 0.0, 0.0)))
+    # With one long run all are drawn like it.
+    assert "thousand episodes" in words("curves-baselines", [long, *placed([record], level=2)])
+
+
+def test_agents_that_depart_from_the_paper_are_marked(record: Record) -> None:
+    """One such run is enough; those with the paper's settings are not marked."""
+    paper = replace(record, settings=replace(record.settings, learning=LearningSettings()))
+    other = placed([record], level=2)
+    (text,) = placed([variant(paper, agent="gata-og-text")])
+    assert record.departures()
+    assert not paper.departures()
+    told = words("curves-all-agents", [paper, *other, text])
+    assert "tr-dqn †" in told
+    assert "gata-og-text" in told
+    assert "tr-dqn" in words("curves-all-agents", [paper, text])
 
 
 def test_curves_have_bands_where_there_are_runs(record: Record) -> None:
@@ -706,7 +757,8 @@ def test_rows_and_levels_without_runs_are_left_out(record: Record) -> None:
     one = words("curves-baselines", seeds)
     assert "no runs" not in one
     assert [word for word in one if word.startswith("level")] == ["level 1"]
-    assert not {"tr-drqn", "tr-drqn+", "100 games"} & set(one)
+    assert not {"tr-drqn", "tr-drqn+", "100 games †"} & set(one)
+    assert "20 games †" in one
     # Of two rows and two levels, every other panel is empty.
     both = words("curves-baselines", [*seeds, *placed(seeds, agent="tr-drqn", level=4)])
     assert both.count("no runs") == 2
@@ -720,13 +772,18 @@ def test_all_agents_that_were_run_are_drawn_and_no_others_told(record: Record) -
     seeds = two_curves(record)
     assert "gata-og-text" not in MAIN_ROWS
     told = words("curves-all-agents", [*seeds, *placed(seeds, agent="gata-og-text")])
-    assert [word for word in told if word in TEST] == ["tr-dqn", "gata-og-text"]
+    names = [word.removesuffix(" †") for word in told]
+    assert [name for name in names if name in TEST] == ["tr-dqn", "gata-og-text"]
 
 
 def test_no_two_agents_look_alike() -> None:
     for lines in FIGURES["curves-all-agents"].rows.values():
         assert [line.agent for line in lines] == list(TEST)
-        assert len({(line.color, line.style) for line in lines}) == len(TEST)
+        # Their bands have no style: colours must differ, too.
+        assert len({line.color for line in lines}) == len(TEST)
+        styles = {line.agent: line.style for line in lines}
+        for suffix in ("", "-init", "-text", "-text-init"):
+            assert styles[f"gata-og{suffix}"] != styles[f"gata-coc{suffix}"]
 
 
 def test_seeds_are_told_in_every_panel(record: Record) -> None:
@@ -736,10 +793,11 @@ def test_seeds_are_told_in_every_panel(record: Record) -> None:
     def told(*records: Record) -> list[str]:
         return [word for word in words("curves-baselines", list(records)) if "seed" in word]
 
-    assert told(*seeds) == ["2 seeds"]
-    assert told(*seeds, *placed(seeds, games=games)) == ["2 seeds each"]
+    few = "no band below 3 seeds"
+    assert sorted(told(*seeds)) == ["2 seeds", few]
+    assert sorted(told(*seeds, *placed(seeds, games=games))) == ["2 seeds each", few]
     fewer = told(*seeds, *placed(seeds[:1], games=games))
-    assert sorted(fewer) == [f"{games} games: 1 seed", "the other: 2 seeds"]
+    assert sorted(fewer) == [f"{games} games: 1 seed", few, "the other: 2 seeds"]
 
 
 def test_all_rows_are_drawn_somewhere() -> None:

@@ -18,7 +18,7 @@ from gata.files import check_writable_file
 class Belief:
     """Draw what updaters believe in a game: one relation of their graphs as heat maps.
 
-    A row for each updater: the true (seen) graph, the belief G, and G less its mean over many
+    The true (seen) graph once, then for each updater the belief G, and G less its mean over many
     games and states, which takes away what the updater believes everywhere.
     """
 

@@ -15,9 +15,6 @@ from gata.graph.pictures.film import caption
 from gata.graph.pictures.heatmap import compare, present_nodes
 from gata.graph.vocabulary import PAPER
 
-_KINDS = 3
-"""Of graphs: what is true, what is believed, and that less the mean."""
-
 
 def draw_beliefs(
     game: Game,
@@ -28,9 +25,10 @@ def draw_beliefs(
     step: int = -1,
     nodes: Literal["present", "all"] = "present",
     formats: Sequence[str] = ("png",),
-    upright: bool = False,
 ) -> dict[str, bytes]:
-    """One relation of the graphs, a row for each updater: seen, believed, believed less the mean.
+    """One relation of graphs: the seen one, what updaters believe, and that less its mean.
+
+    There is a column for each updater. With one updater, all three stand side by side.
 
     Args:
         game: its walkthrough is followed, after the inventory.
@@ -40,7 +38,6 @@ def draw_beliefs(
         step: after how many commands; -1 for the last.
         nodes: those of the true graph, or all.
         formats: ``png``, ``svg``.
-        upright: a column for each updater, not a row.
 
     Returns:
         The picture by format.
@@ -50,22 +47,18 @@ def draw_beliefs(
     state = _state(walks, step)
     elsewhere = follow(others)
     (truth,) = true_graphs(walks, np.array([state]))
-    graphs = {}
+    graphs, less_mean = [], []
     for name, source in console.track(beliefs.items(), "believing", len(beliefs)):
         believed = believe(source, walks, state, elsewhere)
-        # Titles must differ, so the truth says beside which belief it stands.
-        graphs[f"seen graph (for {name})"] = truth
-        graphs[f"belief of {name}"] = believed.graph
-        graphs[f"belief of {name}, less its mean"] = believed.less_mean
-    if upright:
-        names = list(graphs)
-        graphs = {name: graphs[name] for kind in range(_KINDS) for name in names[kind::_KINDS]}
+        graphs.append((f"belief of {name}", believed.graph))
+        less_mean.append((f"belief of {name}, less its mean", believed.less_mean))
+    panels = [("seen graph", truth), *[None] * (len(beliefs) - 1), *graphs, *less_mean]
     shown = present_nodes(truth) if nodes == "present" else range(len(PAPER.nodes))
-    columns = len(beliefs) if upright else _KINDS
+    columns = len(beliefs) if len(beliefs) > 1 else len(panels)
     title = f"{game.name}, {relation}, {caption(state, walks.commands[state])}"
     return {
         image_format: compare(
-            graphs, relation, shown, columns=columns, image_format=image_format, title=title
+            panels, relation, shown, columns=columns, image_format=image_format, title=title
         )
         for image_format in formats
     }

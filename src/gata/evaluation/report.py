@@ -88,7 +88,7 @@ class Report:
         shown = sorted(PAPER.node_id(name) for name in nodes(self.truth) if PAPER.is_node(name))
         strengths = np.abs(adjacency[:, shown][:, :, shown]).max(axis=(1, 2), initial=0)
         strongest = PAPER.relations[int(strengths.argmax())]
-        one = compare({strongest: adjacency}, strongest, shown, columns=1)
+        one = compare([(strongest, adjacency)], strongest, shown, columns=1)
         # As wide as the page: scaled down, the names could not be read.
         every = heatmap(adjacency, "png", nodes=shown, columns=3)
         return _HEAT_MAPS.format(

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from gata.evaluation.records import Record
 from gata.paper.cells import Results
+from gata.paper.marks import DEPARTS
 from gata.paper.scores import LEVELS, SIZES, TEST
 
 _BLUE, _ORANGE, _GREEN, _RED = "#1f77b4", "#e6780a", "#2a9134", "#c8321e"
@@ -71,6 +72,8 @@ class Curve(NamedTuple):
 
     line: Line
     band: Band
+    departs: bool
+    """Whether it was not run with the paper's learning settings."""
 
 
 Panels = dict[tuple[str, int], list[Curve]]
@@ -92,9 +95,11 @@ class Figure:
         for row, lines in self.rows.items():
             for level in LEVELS:
                 for line in lines:
-                    made = band(results.cell(line.agent, level, line.size).records)
+                    cell = results.cell(line.agent, level, line.size)
+                    made = band(cell.records)
                     if made is not None:
-                        panels.setdefault((row, level), []).append(Curve(line, made))
+                        curve = Curve(line, made, DEPARTS in cell.marks)
+                        panels.setdefault((row, level), []).append(curve)
         return panels
 
     def has_runs(self, results: Results) -> bool:
@@ -120,27 +125,36 @@ _DISCRETE = {
 }
 
 _BASELINES = ("tr-dqn", "tr-drqn", "tr-drqn+")
-_KINDS = {
-    "gata-og": (_BLUE, _CONTINUOUS),
-    "gata-og-text": ("#21b3c7", _CONTINUOUS),
-    "gata-coc": (_ORANGE, _CONTINUOUS),
-    "gata-coc-text": ("#7d4a1e", _CONTINUOUS),
-    "gtp": (_GREEN, _DISCRETE),
-    "gtp-text": ("#a8a81c", _DISCRETE),
-    "gtf": (_RED, _DISCRETE),
-    "gtf-text": ("#8e44ad", _DISCRETE),
+_TONES = {
+    "gata-og": ("#1f77b4", "#8ab6e0"),
+    "gata-og-text": ("#21b3c7", "#0b5a66"),
+    "gata-coc": ("#e6780a", "#f5b26b"),
+    "gata-coc-text": ("#7d4a1e", "#b98a5e"),
+    "gtp": ("#2a9134", "#8fcf7d", "#0f4d1f", "#4fb89a"),
+    "gtp-text": ("#a8a81c", "#d6d67a", "#5f5f0a", "#c7a500"),
+    "gtf": ("#e0401f", "#f39a86", "#6d0f4f", "#e0559a"),
+    "gtf-text": ("#8e44ad", "#c79bdb", "#4a1a66", "#6a6ad8"),
 }
-"""Of agents with graphs: each has a colour where all are drawn together, and encoders it can have,
-which differ in style there."""
+"""Of agents with graphs, where all are drawn together: tones of one colour, for each of the
+encoders that they can have, so that bands differ, too."""
+_GREYS = ("#22272c", "#6b7680", "#a9b2ba")
 _TOGETHER: tuple[Style, ...] = ("-", "--", "-.", ":")
+
+
+def _styles(kind: str) -> tuple[Style, ...]:
+    """For the encoders that agents of a kind can have; OG and COC often lie on each other."""
+    if kind.startswith("gata-og"):
+        return "-", "-."
+    return ("--", ":") if kind.startswith("gata-coc") else _TOGETHER
 
 
 def _every_agent(size: int) -> tuple[Line, ...]:
     """A line for each agent of the paper's full table; no two look alike."""
-    looks = {agent: (_BLACK, style) for agent, style in zip(_BASELINES, _TOGETHER, strict=False)}
-    for kind, (color, encoders) in _KINDS.items():
-        for suffix, style in zip(encoders, _TOGETHER, strict=False):
-            looks[f"{kind}{suffix}"] = color, style
+    looks = dict(zip(_BASELINES, zip(_GREYS, _TOGETHER, strict=False), strict=True))
+    for kind, tones in _TONES.items():
+        encoders = _CONTINUOUS if kind.startswith("gata") else _DISCRETE
+        for suffix, look in zip(encoders, zip(tones, _styles(kind), strict=True), strict=True):
+            looks[f"{kind}{suffix}"] = look
     return tuple(Line(agent, size, agent, *looks[agent]) for agent in TEST)
 
 
@@ -151,10 +165,15 @@ FIGURES: Mapping[str, Figure] = {
         "The paper's figure shows level 2 with 20 games.",
     ),
     "curves-gata": Figure(
-        "GATA",
+        "GATA with continuous graphs",
         {
-            agent: _encoders(agent, _CONTINUOUS)
-            for agent in ("gata-og", "gata-og-text", "gata-coc", "gata-coc-text")
+            name: _encoders(agent, _CONTINUOUS)
+            for name, agent in (
+                ("GATA-OG", "gata-og"),
+                ("GATA-OG, text", "gata-og-text"),
+                ("GATA-COC", "gata-coc"),
+                ("GATA-COC, text", "gata-coc-text"),
+            )
         },
     ),
     "curves-baselines": Figure(
@@ -168,8 +187,16 @@ FIGURES: Mapping[str, Figure] = {
         },
     ),
     "curves-ground-truth": Figure(
-        "GATA-GTF and GATA-GTP",
-        {agent: _encoders(agent, _DISCRETE) for agent in ("gtf", "gtf-text", "gtp", "gtp-text")},
+        "GATA with discrete graphs",
+        {
+            name: _encoders(agent, _DISCRETE)
+            for name, agent in (
+                ("GATA-GTF", "gtf"),
+                ("GATA-GTF, text", "gtf-text"),
+                ("GATA-GTP", "gtp"),
+                ("GATA-GTP, text", "gtp-text"),
+            )
+        },
     ),
 }
 """By the name of the file."""

@@ -37,21 +37,16 @@ PAPER_SCORES: Mapping[str, Mapping[tuple[str, str, str], float]] = {
 """By row (``text-og`` is Tr-DRQN), then by metric, split and group of pairs."""
 
 
-def comparable_scores(row: str, settings: ProbeSettings) -> Mapping[tuple[str, str, str], float]:
-    """The paper's scores of a row; none where ours are of another task than the paper's."""
-    return {} if settings.departures() else PAPER_SCORES.get(row, {})
-
-
 TITLES = {
     "random": "Random",
     "ground-truth": "Ground truth",
     "text-og": "Tr-DRQN (`text-og`)",
     "og": "GATA (`og`)",
     "coc": "GATA (`coc`)",
-    "og memory": "h_t of `og`",
-    "coc memory": "h_t of `coc`",
-    "og memory, mixed": "ten mixtures of h_t of `og`",
-    "coc memory, mixed": "ten mixtures of h_t of `coc`",
+    "og memory": "h_t (`og memory`)",
+    "coc memory": "h_t (`coc memory`)",
+    "og memory, mixed": "Ten mixtures of h_t (`og memory, mixed`)",
+    "coc memory, mixed": "Ten mixtures of h_t (`coc memory, mixed`)",
 }
 
 
@@ -86,16 +81,25 @@ class Seed:
         return value
 
 
-Rows = Mapping[str, Sequence[Seed]]
-"""The results of ``gata probe`` by belief."""
+@dataclass(frozen=True)
+class Probed:
+    """The results of ``gata probe``."""
+
+    settings: ProbeSettings
+    rows: Mapping[str, Sequence[Seed]]
+    """By belief."""
+
+    def paper(self, row: str) -> Mapping[tuple[str, str, str], float]:
+        """The paper's scores of a row; none where ours are of another task than the paper tells."""
+        return {} if self.settings.departures() else PAPER_SCORES.get(row, {})
 
 
-def read_rows(path: Path) -> Rows:
-    """The raw results of ``gata probe``."""
-    return rows_of(read_json(path), str(path))
+def read_probed(path: Path) -> Probed:
+    """From a raw file."""
+    return probed(read_json(path), str(path))
 
 
-def rows_of(results: Mapping[str, Any], where: str) -> Rows:
+def probed(results: Mapping[str, Any], where: str) -> Probed:
     """The same of results that are not in a file; ``where`` begins every error."""
     rows = results.get("rows")
     if not isinstance(rows, dict) or not rows:
@@ -108,7 +112,8 @@ def rows_of(results: Mapping[str, Any], where: str) -> Rows:
             read_as(Seed, seed, f"{where}: rows.{name}[{number}]")
             for number, seed in enumerate(seeds)
         ]
-    return read
+    settings = read_as(ProbeSettings, results.get("settings"), f"{where}: settings")
+    return Probed(settings, read)
 
 
 def mean_score(seeds: Sequence[Seed], metric: str, split: str, group: str) -> float:
@@ -122,8 +127,15 @@ def spread(seeds: Sequence[Seed], metric: str, split: str, group: str) -> float:
     return max(abs(seed.score(metric, split, group) - mean) for seed in seeds)
 
 
+def as_told(seeds: Sequence[Seed], metric: str, split: str, group: str) -> str:
+    """Mean ± spread, as in all tables; one seed has none."""
+    column = (metric, split, group)
+    mean = f"{mean_score(seeds, *column):.2f}"
+    return f"{mean} ± {spread(seeds, *column):.2f}" if len(seeds) > 1 else mean
+
+
 def probing_table(path: Path, metric: str) -> Table:
-    """Ours (mean over seeds ± the farthest one) beside the paper's, from raw results.
+    """Ours (mean over seeds ± the farthest one), from raw results; the paper's if comparable.
 
     Args:
         path: of the raw results.
@@ -132,14 +144,14 @@ def probing_table(path: Path, metric: str) -> Table:
     shown = [column for column in _COLUMNS if column[0] == metric]
     signs = dict(zip(GROUPS, ("+", "-", "all"), strict=True))
     heads = (f"{split} {signs[group]}" for _, split, group in shown)
-    rows = tuple(_row(name, seeds, shown) for name, seeds in read_rows(path).items())
-    return Table(("belief", *heads), rows)
+    found = read_probed(path)
+    return Table(("belief", *heads), tuple(_row(found, name, shown) for name in found.rows))
 
 
-def _row(name: str, seeds: Sequence[Seed], columns: list[tuple[str, str, str]]) -> tuple[str, ...]:
+def _row(found: Probed, name: str, columns: list[tuple[str, str, str]]) -> tuple[str, ...]:
     cells = [TITLES.get(name, f"`{name}`")]
     for column in columns:
-        paper = PAPER_SCORES.get(name, {}).get(column)
-        ours = f"{mean_score(seeds, *column):.2f} ± {spread(seeds, *column):.2f}"
+        paper = found.paper(name).get(column)
+        ours = as_told(found.rows[name], *column)
         cells.append(ours if paper is None else f"{ours} / {paper:.2f}")
     return tuple(cells)

@@ -21,8 +21,9 @@ from gata.paper.counting import counted
 from gata.paper.curve_pictures import FORMATS, draw
 from gata.paper.curves import FIGURES
 from gata.paper.departures import departures_as_html
+from gata.paper.marks import DEPARTS
 from gata.paper.ours import sift
-from gata.paper.probing import NEGATIVES, read_rows
+from gata.paper.probing import NEGATIVES, read_probed
 from gata.paper.probing_bars import draw_bars
 from gata.paper.tables import TABLES, Sources
 
@@ -157,13 +158,18 @@ def _pictures(sources: Sources) -> Iterator[tuple[str, Picture]]:
         if figure.has_runs(sources.agents):
             about = (
                 "Means over seeds after equally many episodes; bands are their standard deviations"
-                f" (ddof 0). Agents, rows and levels without runs are left out. {figure.about}"
+                f" (ddof 0), of {ENOUGH_SEEDS} seeds or more. Agents without any runs are left out,"
+                f" and so are whole rows and levels. In the legend {DEPARTS} marks agents of which"
+                f" some runs here are not with the paper's learning settings. {figure.about}"
             )
             drawn = draw(figure, sources.agents)
             yield name, Picture(f"Training curves: {figure.title}", about, drawn)
-    if rows := {kind: read_rows(sources.probing(kind)) for kind in _probed(sources)}:
-        about = "Exact match on the test games: all relations of a pair right. Means over seeds."
-        yield "probing", Picture("Probing as bars", about, draw_bars(rows))
+    if probed := {kind: read_probed(sources.probing(kind)) for kind in _probed(sources)}:
+        about = (
+            "Exact match on the test games: all relations of a pair right. Means over seeds, and"
+            " how far from that the farthest seed is, as in the tables."
+        )
+        yield "probing", Picture("Probing as bars", about, draw_bars(probed))
 
 
 def _beliefs() -> Picture:
@@ -179,7 +185,6 @@ def _beliefs() -> Picture:
         evenly(*BELIEF_MEAN),
         relation=BELIEF_RELATION,
         formats=FORMATS,
-        upright=True,  # side by side they would be too small to read in the page
     )
     about = (
         "At the end of a game's walkthrough: the seen graph, what the shipped updaters believe, and"

@@ -136,11 +136,15 @@ def test_noise_is_fixed_and_normal(walks: Walks) -> None:
 
 
 def test_beliefs_less_their_mean(walks: Walks) -> None:
+    """The mean is over the states of the other games."""
     belief = load_belief("coc", CPU)
-    mean = mean_graph(belief, walks)
-    every = belief.graphs(walks)(np.arange(len(walks))).numpy()
-    assert np.allclose(mean, every.mean(axis=0), atol=1e-5)
-    believed = believe(belief, walks, 3, walks)
+    others = follow(evenly("level3/test", 1))
+    every, elsewhere = (
+        belief.graphs(some)(np.arange(len(some))).numpy() for some in (walks, others)
+    )
+    mean = elsewhere.mean(axis=0)
+    assert np.allclose(mean_graph(belief, others), mean, atol=1e-5)
+    believed = believe(belief, walks, 3, others)
     assert np.allclose(believed.graph, every[3], atol=1e-5)
     assert np.allclose(believed.graph - believed.less_mean, mean, atol=1e-5)
 

@@ -68,6 +68,7 @@ def run_probes(
         "train": evenly(settings.train, settings.train_games),
         "test": evenly(settings.test, settings.test_games),
     }
+    _check_apart(games["train"], games["test"])
     splits = {name: _played(some) for name, some in games.items()}
     pairs = {
         seed: {
@@ -85,7 +86,7 @@ def run_probes(
             bar.show(len(rows), name)
     data = {name: split.describe(pairs[settings.seeds[0]][name]) for name, split in splits.items()}
     return {
-        "settings": asdict(settings),
+        "settings": asdict(settings) | {"seeds": list(settings.seeds)},
         "data": data,
         "rows": rows,
         "seconds": round(time.monotonic() - began, 1),
@@ -97,8 +98,20 @@ def evenly(name: str, count: int) -> list[Game]:
     """Some games of a set, evenly spread over it."""
     games = load_set(name)
     if not 1 <= count <= len(games):
-        raise UsageError(f"{name}: has {len(games)} games, {count} are wanted, expected 1 or more")
+        raise UsageError(
+            f"{name}: has {len(games)} games, {count} are wanted, expected 1 to {len(games)}"
+        )
     return [games[number] for number in spread(len(games), count)]
+
+
+def _check_apart(train: Sequence[Game], test: Sequence[Game]) -> None:
+    """Refuse to test on games that are learnt from, also under another name."""
+    learnt = {game.content_hash for game in train}
+    if shared := [game.name for game in test if game.content_hash in learnt]:
+        raise UsageError(
+            f"{len(shared)} of the {len(test)} games of --test are among those of --train, such as"
+            f" {shared[0]}; take sets that have none in common"
+        )
 
 
 def _played(games: Sequence[Game]) -> _Split:

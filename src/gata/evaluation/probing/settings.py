@@ -1,12 +1,22 @@
-"""What can be chosen about the probing task; what the paper says is the default."""
+"""What can be chosen about the probing task.
+
+What the paper tells of it is the default. What it leaves open is our choice, and no departure.
+"""
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Literal
 
 from gata.errors import UsageError
 
 Negatives = Literal["any-game", "same-game"]
+
+TOLD = ("train_games", "test_games", "epochs", "learning_rate")
+"""What the paper tells (appendix D.4): 100 and 20 games, 10 epochs, a learning rate of 0.0001."""
+
+LEFT_OPEN = ("train", "test", "negatives", "batch")
+"""What it does not tell: which games, where "plausible" counterparts come from, pairs in an update.
+"""
 
 
 @dataclass(frozen=True)
@@ -29,8 +39,8 @@ class ProbeSettings:
     learning_rate: float = 1e-4
     """The learning rate of the optimiser, Adam."""
     batch: int = 16
-    """Pairs in an update. The paper does not say; with 64, ten epochs at its learning rate end
-    before the probe of the ground truth has learnt it."""
+    """Pairs in an update. With 64, ten epochs at the paper's learning rate end before the probe of
+    the ground truth has learnt it."""
     seeds: tuple[int, ...] = (1, 2, 3)
     """Each decides the negatives, the first weights and the order of pairs of one probe, and how
     the numbers of a memory are mixed for it."""
@@ -47,9 +57,6 @@ class ProbeSettings:
             )
 
     def departures(self) -> list[str]:
-        """The names of settings that are not the default's; seeds only say how often."""
-        return [
-            field.name
-            for field in fields(self)
-            if field.name != "seeds" and getattr(self, field.name) != field.default
-        ]
+        """The names of settings that are not as the paper tells them."""
+        paper = type(self)()
+        return [name for name in TOLD if getattr(self, name) != getattr(paper, name)]

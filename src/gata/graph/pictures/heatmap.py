@@ -1,6 +1,6 @@
 """Adjacency as heat maps: all relations of a graph, or one relation of several graphs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -52,7 +52,7 @@ def heatmap(
 
 
 def compare(
-    graphs: Mapping[str, NDArray[Any]],
+    graphs: Sequence[tuple[str, NDArray[Any]] | None],
     relation: str,
     nodes: Sequence[int],
     *,
@@ -64,7 +64,8 @@ def compare(
     """A picture of one relation in several graphs, each in colours of its own scale.
 
     Args:
-        graphs: by title, (relations, nodes, nodes).
+        graphs: titles and (relations, nodes, nodes); None leaves a place empty, not one of the
+            last row.
         relation: its name.
         nodes: which nodes to show.
         columns: how many graphs stand side by side.
@@ -73,8 +74,12 @@ def compare(
         title: written above.
     """
     place = vocabulary.relation_id(relation)
-    panels = []
-    for name, adjacency in graphs.items():
+    panels: list[Panel | None] = []
+    for graph in graphs:
+        if graph is None:
+            panels.append(None)
+            continue
+        name, adjacency = graph
         _check(adjacency, vocabulary)
         panels.append(Panel(name, adjacency[place][np.ix_(nodes, nodes)]))
     names = [vocabulary.nodes[node] for node in nodes]

@@ -1,6 +1,7 @@
 """Square matrices over the same nodes, side by side as heat maps."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,7 +41,7 @@ class _Colors(NamedTuple):
 
 
 def draw_panels(
-    panels: Sequence[Panel],
+    panels: Sequence[Panel | None],
     names: Sequence[str],
     *,
     columns: int,
@@ -51,7 +52,7 @@ def draw_panels(
     """A picture of matrices, row by row.
 
     Args:
-        panels: the matrices.
+        panels: the matrices; None leaves a place empty, not one of the last row.
         names: of the nodes; they stand left of the first column and below each column only.
         columns: how many panels stand side by side.
         image_format: ``png`` or ``svg``.
@@ -64,7 +65,7 @@ def draw_panels(
 
     if image_format not in FORMATS:
         raise UsageError(f"format {image_format!r}, expected one of {', '.join(FORMATS)}")
-    everything = np.stack([panel.values for panel in panels])
+    everything = np.stack([panel.values for panel in panels if panel is not None])
     shared = None if own_scales else _Colors.of(everything)
     discrete = bool(np.isin(everything, (0, 1)).all())
     right_inches = 0.3 if discrete else 1.0  # for the scale
@@ -93,10 +94,11 @@ def draw_panels(
             "hspace": _SPACE_INCHES / size,
         },
     )
-    for axis in axes.flat[len(panels) :]:
-        axis.set_visible(False)
     image = None
-    for axis, panel in zip(axes.flat, panels, strict=False):
+    for axis, panel in zip_longest(axes.flat, panels):
+        if panel is None:
+            axis.set_visible(False)
+            continue
         colors = shared or _Colors.of(panel.values)
         if len(names):  # an image without pixels has no limits
             image = axis.imshow(
