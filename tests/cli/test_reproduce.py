@@ -46,10 +46,7 @@ def test_plan_run_and_report(
     assert errors.endswith(f" hours with 1 at once\n    from runs on {hardware}\n")
     code, output, errors = run(capsys, *command)
     assert (code, output) == (0, "")
-    told = (
-        "nothing is left to train; for runs of your own, give another --results, such as"
-        " mine/agents"
-    )
+    told = "nothing is left to train; for runs of your own, give another --results, such as mine"
     assert errors == f"1 run: 1 done, 0 to run\n{told}\n{ending}"
 
     page = Path("README.md")
@@ -98,11 +95,10 @@ def test_what_makes_tables_of_records_elsewhere_is_told(
 ) -> None:
     record = Path(__file__).parents[2] / "results/agents/tr-dqn-level1-100games-seed1.json"
     monkeypatch.chdir(tmp_path)
-    for place, command in (("own/agents", "--results own`"), ("flat", "--results DIR`")):
-        Path(place).mkdir(parents=True)
-        shutil.copy(record, place)
-        _, _, errors = run(capsys, "reproduce", *GRID, "--games", "100", "--results", place)
-        assert f"the records are in {place}; `gata report {command} makes the tables" in errors
+    Path("own/agents").mkdir(parents=True)
+    shutil.copy(record, "own/agents")
+    _, _, errors = run(capsys, "reproduce", *GRID, "--games", "100", "--results", "own")
+    assert "the records are in own/agents; `gata report --results own` makes the tables" in errors
 
 
 @pytest.mark.parametrize(
@@ -146,9 +142,9 @@ def test_mistakes_are_told(arguments, told: str, capsys: pytest.CaptureFixture[s
 def test_times_of_other_hardware_are_told_as_such(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    records = Path(__file__).parents[2] / "results" / "agents"
+    results = Path(__file__).parents[2] / "results"
     monkeypatch.chdir(tmp_path)
-    grid = ("--rows", "gata-coc-text", "--levels", "4", "--results", str(records))
+    grid = ("--rows", "gata-coc-text", "--levels", "4", "--results", str(results))
     code, _, errors = run(capsys, "reproduce", *grid, "--device", "cpu", "--plan")
     assert code == 0
     assert " from runs on NVIDIA H200; the device here is " in errors
@@ -165,8 +161,8 @@ def test_results_that_cannot_be_written_are_told_before_the_first_run(
     command = ("reproduce", *GRID, *SHORT, "--device", "cpu")
     code, _, errors = run(capsys, *command, "--results", "file", "--plan")
     assert code == 2
-    assert "file: expected a folder of records" in errors
-    code, _, errors = run(capsys, *command, "--results", "file/agents")
+    assert "file is a file, expected a folder" in errors
+    code, _, errors = run(capsys, *command, "--results", "file/results")
     assert code == 2
     assert "file is a file, expected a folder" in errors
     assert not Path("runs").exists()

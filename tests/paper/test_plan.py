@@ -92,11 +92,12 @@ def test_a_run_with_other_weights_than_those_of_today_is_not_done(
         command=command(run),
         encoder_sha256=content_digest(shipped.find("encoder/sp-full")),
     )
-    write_record(record, tmp_path)
-    assert [planned.state for planned in make_plan([run], tmp_path, tmp_path).runs] == ["done"]
+    records = tmp_path / "agents"
+    write_record(record, records)
+    assert [planned.state for planned in make_plan([run], records, tmp_path).runs] == ["done"]
     for digest in ("0" * 64, None):
-        write_record(replace(record, encoder_sha256=digest), tmp_path)
-        plan = make_plan([run], tmp_path, tmp_path)
+        write_record(replace(record, encoder_sha256=digest), records)
+        plan = make_plan([run], records, tmp_path)
         assert [planned.state for planned in plan.runs] == ["other weights"]
         told = "1 run: 0 done, 0 to run; 1 of other weights than there are now"
         assert summary(plan, None) == [told]
@@ -566,7 +567,7 @@ def test_hours_have_two_digits(hours: float, told: str) -> None:
 def test_a_file_is_no_folder_of_records(tmp_path: Path) -> None:
     results = tmp_path / "results"
     results.write_text("something else")
-    with pytest.raises(UsageError, match="results: expected a folder of records"):
+    with pytest.raises(UsageError, match="results is a file, expected a folder"):
         make_plan(short_grid(), results, tmp_path)
 
 

@@ -11,6 +11,7 @@ import tyro
 from gata import console
 from gata.cli.cautions import tell_if_idle, tell_if_short
 from gata.cli.options import unset
+from gata.cli.report import RESULTS
 from gata.devices import choose_device
 from gata.errors import UsageError
 from gata.files import check_folder, check_writable
@@ -29,7 +30,7 @@ class Reproduce:
     """Train what a table of the paper asks for: every row, level, training size and seed.
 
     Runs that are done are left alone, runs that were stopped go on. Each leaves one JSON file in
-    --results; `gata report` makes the tables from them.
+    agents/ of --results; `gata report` makes the tables from them.
     """
 
     table: Table = "test"
@@ -58,8 +59,8 @@ class Reproduce:
     speeds: Annotated[Path | None, unset("FILE")] = None
     """What `gata bench train --json` printed (results/speed/train_gpu.json is of an H200): for the
     times of agents without a record."""
-    results: Annotated[Path, tyro.conf.arg(metavar="DIR")] = Path("results/agents")
-    """Where the records are, and go."""
+    results: Annotated[Path, tyro.conf.arg(metavar="DIR")] = RESULTS
+    """The folder of raw results, as of `gata report`: the records are, and go, in its agents/."""
     runs: Annotated[Path, tyro.conf.arg(metavar="DIR")] = Path("runs/train")
     """Where the runs' folders are; `gata train` puts them there too."""
     device: str = AUTO
@@ -84,7 +85,7 @@ class Reproduce:
         self._check()
         plan = make_plan(
             runs,
-            self.results,
+            self._records,
             self.runs,
             at_once=self._company(),
             bench=self.speeds,
@@ -95,7 +96,7 @@ class Reproduce:
             if not plan.wanted:
                 console.note(
                     "nothing is left to train; for runs of your own, give another --results, such"
-                    " as mine/agents"
+                    " as mine"
                 )
             return self._train(plan)
         if self.json:
@@ -104,6 +105,13 @@ class Reproduce:
             console.table(*plan_table(plan, self.price))
         _tell(totals(plan, self.price, self.speeds))
         return 0
+
+    @property
+    def _records(self) -> Path:
+        """Where the records are, and go."""
+        from gata.paper.tables import AGENTS
+
+        return self.results / AGENTS
 
     def _check(self) -> None:
         """See that the options make sense, also together."""
@@ -148,7 +156,7 @@ class Reproduce:
 
         if plan.wanted:
             check_folder(self.runs, "--runs")
-            check_writable(self.results)
+            check_writable(self._records)
         wanted = [run.settings for run in plan.wanted]
         runs = {self.runs / settings.name: find(settings.agent) for settings in wanted}
         tell_if_short(self.learning, runs, self.runs)
@@ -168,20 +176,15 @@ class Reproduce:
                 " folder of its run to train with those there are now"
             )
         if any(run.state == "done" for run in plan.runs) or any(each.record for each in outcomes):
-            console.note(f"the records are in {self.results}; {self._next()}")
+            console.note(f"the records are in {self._records}; {self._next()}")
         missing = bool(lacking or others) or any(outcome.record is None for outcome in outcomes)
         return int(missing)
 
     def _next(self) -> str:
         """What makes tables of the records."""
-        from gata.cli.report import RESULTS
-        from gata.paper.tables import AGENTS
-
-        if self.results.resolve() == (RESULTS / AGENTS).resolve():
-            return "`gata report` makes the tables"
-        if self.results.name == AGENTS:
-            return f"`gata report --results {self.results.parent}` makes the tables"
-        return f"`gata report --results DIR` makes the tables of those in DIR/{AGENTS}"
+        is_usual = self.results.resolve() == RESULTS.resolve()
+        where = "" if is_usual else f" --results {self.results}"
+        return f"`gata report{where}` makes the tables"
 
     def _outcomes(self, runs: Sequence[TrainSettings]) -> "list[Outcome]":
         if self.ray is not None:
@@ -192,7 +195,7 @@ class Reproduce:
                     ray,
                     runs,
                     folders=self.runs,
-                    results=self.results,
+                    results=self._records,
                     gpus_per_run=self.gpus_per_run,
                 )
         from gata.paper.reproduce import run_all
@@ -200,7 +203,7 @@ class Reproduce:
         return run_all(
             runs,
             folders=self.runs,
-            results=self.results,
+            results=self._records,
             device=choose_device(self.device),
             at_once=self.at_once,
         )

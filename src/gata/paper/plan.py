@@ -10,6 +10,7 @@ from gata.agents.presets import Preset, find
 from gata.errors import UsageError
 from gata.evaluation.record_files import SUFFIX, read_records
 from gata.evaluation.records import Experiment, Record
+from gata.files import check_folder
 from gata.models import shipped
 from gata.models.shipped import SETTINGS_FILE
 from gata.paper.begun import share_left
@@ -94,8 +95,7 @@ def make_plan(
         bench: what ``gata bench train --json`` printed, for the times of agents without a record.
         here: the hardware that the runs will have, if that is known.
     """
-    if results.exists() and not results.is_dir():
-        raise UsageError(f"{results}: expected a folder of records")
+    check_folder(results)
     records = {record.name: record for record in read_records(results)}
     speeds = Speeds(list(records.values()), bench, here)
 
