@@ -18,7 +18,8 @@ def test_plan_run_and_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    command = ("reproduce", "--table", "test", *GRID, *SHORT, "--device", "cpu")
+    command = ("reproduce", "--table", "test", *GRID, *SHORT, "--results", "results")
+    command = (*command, "--device", "cpu")
     code, output, errors = run(capsys, *command, "--plan", "--price", "2", "--json")
     assert code == 0
     (planned,) = json.loads(output)
@@ -46,8 +47,8 @@ def test_plan_run_and_report(
     assert errors.endswith(f" hours with 1 at once\n    from runs on {hardware}\n")
     code, output, errors = run(capsys, *command)
     assert (code, output) == (0, "")
-    told = "nothing is left to train; for runs of your own, give another --results, such as mine"
-    assert errors == f"1 run: 1 done, 0 to run\n{told}\n{ending}"
+    # Who has given a folder needs no hint to do so.
+    assert errors == f"1 run: 1 done, 0 to run\nnothing is left to train\n{ending}"
 
     page = Path("README.md")
     page.write_text("<!-- begin figures: gata report test-20 -->\n<!-- end figures -->\n")
@@ -72,6 +73,7 @@ def test_an_agent_beyond_the_paper_from_run_to_row(
     monkeypatch.chdir(tmp_path)
     grid = ("--rows", "gtf-sp-frozen", "--levels", "1", "--games", "20", "--seeds", "2")
     command = ("reproduce", "--table", "beyond", *grid, *SHORT, "--device", "cpu", "--json")
+    command = (*command, "--results", "results")
     code, output, _ = run(capsys, *command)
     assert code == 0
     scores = [done["test score %"] for done in json.loads(output)]
@@ -99,6 +101,41 @@ def test_what_makes_tables_of_records_elsewhere_is_told(
     shutil.copy(record, "own/agents")
     _, _, errors = run(capsys, "reproduce", *GRID, "--games", "100", "--results", "own")
     assert "the records are in own/agents; `gata report --results own` makes the tables" in errors
+
+
+def test_a_trial_does_not_go_among_the_papers_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for option in ((), ("--plan",)):
+        code, _, errors = run(capsys, "reproduce", *GRID, "--episodes", "60", *option)
+        assert code == 2
+        assert errors == (
+            "gata: results/agents has runs with the paper's learning settings, and here episodes"
+            " 60, not 100000; give a folder of your own: --results mine --runs mine/runs\n"
+        )
+        assert not list(tmp_path.iterdir())
+    mine = ("--results", "mine", "--runs", "mine/runs")
+    code, _, _ = run(capsys, "reproduce", *GRID, *SHORT, *mine, "--device", "cpu")
+    assert code == 0
+    record = Path("mine/agents/tr-dqn-level1-20games-seed1.json")
+    assert json.loads(record.read_text())["settings"]["learning"]["episodes"] == 4
+    # Of another record of that name nothing is in the way of the paper's, nor is its folder.
+    code, output, _ = run(capsys, "reproduce", *GRID, "--plan", "--json", "--parallel", "50")
+    assert (code, json.loads(output)[0]["state"]) == (0, "to do")
+
+
+def test_who_has_no_folder_yet_is_told_what_to_give(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = Path(__file__).parents[2] / "results/agents/tr-dqn-level1-100games-seed1.json"
+    monkeypatch.chdir(tmp_path)
+    Path("results/agents").mkdir(parents=True)
+    shutil.copy(record, "results/agents")
+    code, _, errors = run(capsys, "reproduce", *GRID, "--games", "100")
+    assert code == 0
+    own = "for runs of your own, give --results mine --runs mine/runs"
+    assert f"nothing is left to train; {own}\n" in errors
 
 
 @pytest.mark.parametrize(

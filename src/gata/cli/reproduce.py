@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from gata.paper.reproduce import Outcome
 
 AUTO = "auto"
+_OWN_FOLDERS = "--results mine --runs mine/runs"
+"""What to type for runs that are not to stand among the paper's."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +61,9 @@ class Reproduce:
     speeds: Annotated[Path | None, unset("FILE")] = None
     """What `gata bench train --json` printed (results/speed/train_gpu.json is of an H200): for the
     times of agents without a record."""
-    results: Annotated[Path, tyro.conf.arg(metavar="DIR")] = RESULTS
-    """The folder of raw results, as of `gata report`: the records are, and go, in its agents/."""
+    results: Annotated[Path | None, unset("DIR")] = None
+    """The folder of raw results, as of `gata report`: the records are, and go, in its agents/. By
+    default results, where only runs with the paper's learning settings may go."""
     runs: Annotated[Path, tyro.conf.arg(metavar="DIR")] = Path("runs/train")
     """Where the runs' folders are; `gata train` puts them there too."""
     device: str = AUTO
@@ -83,6 +86,7 @@ class Reproduce:
             learning=self.learning,
         )
         self._check()
+        self._require_paper(runs[0].agent)
         plan = make_plan(
             runs,
             self._records,
@@ -94,10 +98,8 @@ class Reproduce:
         if not self.plan:
             _tell(summary(plan, self.price, self.speeds))
             if not plan.wanted:
-                console.note(
-                    "nothing is left to train; for runs of your own, give another --results, such"
-                    " as mine"
-                )
+                own = "" if self.results else f"; for runs of your own, give {_OWN_FOLDERS}"
+                console.note(f"nothing is left to train{own}")
             return self._train(plan)
         if self.json:
             console.print_json(plan_as_json(plan, self.price))
@@ -111,7 +113,7 @@ class Reproduce:
         """Where the records are, and go."""
         from gata.paper.tables import AGENTS
 
-        return self.results / AGENTS
+        return (self.results or RESULTS) / AGENTS
 
     def _check(self) -> None:
         """See that the options make sense, also together."""
@@ -133,6 +135,18 @@ class Reproduce:
             problem = f"--speeds {self.speeds}: {kind}"
         if problem:
             raise UsageError(problem)
+
+    def _require_paper(self, agent: str) -> None:
+        """Keep trials out of the results that make the paper's tables, unless that is wanted."""
+        from gata.agents.presets import find
+        from gata.evaluation.records import Experiment
+
+        departures = Experiment(self.learning, find(agent)).departures()
+        if departures and self.results is None:
+            raise UsageError(
+                f"{self._records} has runs with the paper's learning settings, and here"
+                f" {' and '.join(departures)}; give a folder of your own: {_OWN_FOLDERS}"
+            )
 
     def _company(self) -> int:
         """How many runs will share a device."""
@@ -182,7 +196,7 @@ class Reproduce:
 
     def _next(self) -> str:
         """What makes tables of the records."""
-        is_usual = self.results.resolve() == RESULTS.resolve()
+        is_usual = self.results is None or self.results.resolve() == RESULTS.resolve()
         where = "" if is_usual else f" --results {self.results}"
         return f"`gata report{where}` makes the tables"
 
