@@ -217,6 +217,16 @@ def test_runs_that_shared_the_device_shared_its_time(record: Record, tmp_path: P
     assert done["cost"] == pytest.approx(3 * seconds / 3600 / 4)
 
 
+def test_runs_of_unknown_company_take_all_their_time_however_many_there_will_be(
+    record: Record, tmp_path: Path
+) -> None:
+    write_records(record, tmp_path, {"training_seconds": 7200.0, "at_once": None})
+    plan = make_plan(short_grid(seeds=5), tmp_path, tmp_path, at_once=4)
+    assert plan.at_once == 4
+    each = 7200.0 * 120 / record.episodes
+    assert device_seconds(plan) == pytest.approx(4 * each)
+
+
 def took(record: Record, pace: float, **changes) -> dict:
     """A change of a record: so many seconds per episode."""
     return {"training_seconds": pace * record.episodes, **changes}
@@ -424,6 +434,57 @@ def test_what_was_measured_here_comes_before_what_most_records_are_of(
     assert expected(None) == (pytest.approx(2.5), "a GPU")
     bench = bench_file(tmp_path / "speed", ("tr-dqn", 20, 0.5), hardware="a slide rule")
     assert expected("a slide rule", bench) == (pytest.approx(2.0), "a slide rule")
+
+
+def cpu(threads: int) -> str:
+    """As results call it."""
+    return f"x86_64 CPU, {threads} threads"
+
+
+def test_a_cpu_with_another_number_of_threads_is_no_other_hardware(record: Record) -> None:
+    """Rather the kind at hand than that of most records, rather the level than the threads."""
+    (run,) = short_grid(levels=(3,))
+    elsewhere = on_levels(record, (3, 3, 3), hardware="a GPU")
+
+    def chosen(*measured: tuple[int, int]) -> tuple[str | None, tuple[int, ...] | None]:
+        of_cpus = [
+            *(on_levels(record, (level,), hardware=cpu(count))[0] for level, count in measured)
+        ]
+        duration = Speeds([*elsewhere, *of_cpus], here=cpu(2)).of(run, 1)
+        assert duration is not None
+        return duration.hardware, duration.levels
+
+    assert chosen() == ("a GPU", ())
+    assert chosen((1, 8)) == (cpu(8), (1,))
+    assert chosen((3, 1), (3, 2), (3, 4)) == (cpu(2), ())
+    assert chosen((3, 8), (3, 1)) == (cpu(1), ())
+    assert chosen((3, 1), (1, 2)) == (cpu(1), ())
+
+
+def test_times_with_another_number_of_threads_are_told_and_bound_nothing(record: Record) -> None:
+    (run,) = short_grid(levels=(3,))
+    measured = on_levels(record, (3,), hardware=cpu(1), at_once=None)
+    plan = Plan((Planned(run, "to do", (), Speeds(measured, here=cpu(2)).of(run, 1)),), 1, cpu(2))
+    assert summary(plan, None)[1:] == [
+        "  1 run: about 0.1 hours with 1 at once",
+        f"    from runs on {cpu(1)}; the device here is {cpu(2)}",
+        "    how many runs shared the device is not recorded",
+    ]
+    ((*_, remark),) = plan_table(plan, None)[1]
+    assert remark == f"on {cpu(1)}, not here"
+    assert [told["at most"] for told in plan_as_json(plan, None)] == [False]
+    there = replace(plan, here=cpu(1))
+    assert summary(there, None)[1] == "  1 run: at most about 0.1 hours with 1 at once"
+    assert plan_table(there, None)[1][0][-1] is None
+
+
+def test_the_usual_hardware_is_the_kind_of_most_records(record: Record) -> None:
+    (run,) = short_grid()
+    names = ["a GPU"] * 4 + [cpu(1)] * 2 + [cpu(2)] * 3
+    records = [each for name in names for each in on_levels(record, (1,), hardware=name)]
+    duration = Speeds(records, here="an abacus").of(run, 1)
+    assert duration is not None
+    assert duration.hardware == cpu(2)
 
 
 def test_a_measurement_elsewhere_is_told_as_such(tmp_path: Path) -> None:

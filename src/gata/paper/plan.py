@@ -14,6 +14,7 @@ from gata.files import check_folder
 from gata.models import shipped
 from gata.models.shipped import SETTINGS_FILE
 from gata.paper.begun import share_left
+from gata.paper.hardware import kind_of
 from gata.paper.speeds import Duration, Speeds
 from gata.rl.about import Weights
 from gata.rl.settings import TrainSettings
@@ -68,12 +69,17 @@ class Plan:
         return run.left * duration.of_device(self.at_once)
 
     def is_of_other_hardware(self, duration: Duration) -> bool:
-        """Whether it was measured on other hardware than the wanted runs will have, or may be."""
-        return self.here is not None and duration.hardware != self.here
+        """Whether it was measured on another kind of hardware than the wanted runs will have.
+
+        Or may have been. Another number of a CPU's threads is no other kind.
+        """
+        if self.here is None:
+            return False
+        return duration.hardware is None or kind_of(duration.hardware) != kind_of(self.here)
 
     def is_bound(self, duration: Duration) -> bool:
         """Whether a run's part of the device's time is at most so long; elsewhere, who knows."""
-        return duration.is_bound_of_device and not self.is_of_other_hardware(duration)
+        return duration.is_bound_of_device and self.here in (None, duration.hardware)
 
 
 def make_plan(

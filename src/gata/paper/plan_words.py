@@ -52,7 +52,7 @@ def _cell(plan: Plan, runs: list[Planned]) -> list[Any]:
     if games := sorted({duration.parallel for duration in expected if duration.parallel}):
         remarks.append(f"measured with {', '.join(map(str, games))} games at once")
     remarks += sorted({_levels(duration) for duration in expected if duration.levels != ()})
-    others = {_place(each) for each in expected if plan.is_of_other_hardware(each)}
+    others = {_place(each) for each in expected if plan.here not in (None, each.hardware)}
     remarks += [f"{place}, not here" for place in sorted(others)]
     return [
         len(runs),
@@ -216,9 +216,9 @@ def _certainty(plan: Plan, duration: Duration) -> str:
     """How well the device's time is known."""
     if plan.is_of_other_hardware(duration):
         return "on other hardware about"
-    if duration.is_bound:
-        return "at most"
-    return "at most about" if plan.is_bound(duration) else "about"
+    if not plan.is_bound(duration):
+        return "about"
+    return "at most" if duration.is_bound else "at most about"
 
 
 def _origin(plan: Plan, run: Planned, duration: Duration, bench: Path | None) -> Iterator[str]:
@@ -227,7 +227,7 @@ def _origin(plan: Plan, run: Planned, duration: Duration, bench: Path | None) ->
     where = f"from {what} {_place(duration)}"
     if plan.here is None:
         yield f"{where}; what the runs will have is not known"
-    elif plan.is_of_other_hardware(duration):
+    elif duration.hardware != plan.here:
         yield f"{where}; the device here is {plan.here}"
     else:
         yield where
