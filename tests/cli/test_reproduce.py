@@ -26,7 +26,7 @@ def test_plan_run_and_report(
     assert planned["name"] == "tr-dqn-level1-20games-seed1"
     assert (planned["state"], planned["hours"], planned["cost"]) == ("to do", None, None)
     assert errors.startswith("1 run: 0 done, 1 to run\n  1 run: time unknown\n")
-    assert "    --speeds FILE takes what" in errors
+    assert "--speeds FILE takes it" in errors
 
     code, output, errors = run(capsys, *command, "--json")
     assert code == 0
@@ -188,6 +188,30 @@ def test_times_of_other_hardware_are_told_as_such(
     code, _, errors = run(capsys, "reproduce", *grid, "--ray", "auto", "--plan")
     assert " from runs on NVIDIA H200; what the runs will have is not known\n" in errors
     assert "the device here" not in errors
+
+
+def test_speeds_are_those_of_the_repository_unless_others_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def speeds(name: str, agent: str) -> None:
+        path = Path(f"results/speed/{name}.json")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps([{"agent": agent, "parallel": 25, "episodes per s": 10.0}]))
+
+    def known(*arguments: str) -> list[bool]:
+        grid = ("--rows", "tr-dqn", "gtp-dgi", "gata-coc", "--levels", "1", "--seeds", "1")
+        size = ("--games", "20", "--results", "mine", "--plan", "--json")
+        code, output, _ = run(capsys, "reproduce", *grid, *size, *arguments)
+        assert code == 0
+        return [planned["hours"] is not None for planned in json.loads(output)]
+
+    monkeypatch.chdir(tmp_path)
+    assert known() == [False, False, False]
+    for name, agent in (("train_gpu", "tr-dqn"), ("train_cpu", "gtp"), ("other", "gata-og")):
+        speeds(name, agent)
+    assert known() == [True, True, False]
+    files = ("results/speed/train_gpu.json", "results/speed/other.json")
+    assert known("--speeds", *files) == [True, False, True]
 
 
 def test_results_that_cannot_be_written_are_told_before_the_first_run(

@@ -389,15 +389,15 @@ def test_measured_speeds_fill_in_for_records(folder: Path, record: Record, tmp_p
     results = folder / "results" / "agents"
     bench = bench_file(tmp_path, ("tr-dqn", 20, 0.5), ("gata-coc", 20, 0.5), ("gtf", 40, 0.25))
     runs = short_grid(("tr-dqn", "gata-coc", "gata-og", "gtf", "gtp"), seeds=1)
-    plan = make_plan(runs, results, folder / "runs", bench=bench)
+    plan = make_plan(runs, results, folder / "runs", benches=[bench])
     assert [run.duration for run in plan.runs] == [
         Duration(record.training_seconds, 1),
-        Duration(240.0, 1, from_bench=True),
-        Duration(240.0, 1, from_bench=True, like=("gata-coc",)),
-        Duration(480.0, 1, from_bench=True, parallel=40),
+        Duration(240.0, 1, bench=bench),
+        Duration(240.0, 1, bench=bench, like=("gata-coc",)),
+        Duration(480.0, 1, bench=bench, parallel=40),
         None,
     ]
-    assert summary(plan, 30.0, bench) == [
+    assert summary(plan, 30.0) == [
         "5 runs: 1 done, 4 to run",
         "  2 of 4 runs: at most 0.1 hours with 1 at once, costing 4.00",
         f"    from {bench} on hardware that is not told; what the runs will have is not known",
@@ -406,6 +406,7 @@ def test_measured_speeds_fill_in_for_records(folder: Path, record: Record, tmp_p
         "    measured with 40 games at once, not 20",
         "  1 of 4 runs: time unknown",
         "    no record or speed of such runs",
+        "    `gata bench train --agents AGENT --json` measures one, --speeds FILE takes it",
     ]
     columns, table = plan_table(plan, 30.0)
     assert columns[-3:] == ["hours each", "remark", "cost to come"]
@@ -424,8 +425,10 @@ def test_what_was_measured_here_comes_before_what_most_records_are_of(
     runs = (took(record, pace, hardware=hardware) for pace, hardware in timed)
     write_records(record, tmp_path, *runs)
 
-    def expected(here: str | None, bench: Path | None = None) -> tuple[float, str | None]:
-        (*_, run) = make_plan(short_grid(seeds=4), tmp_path, tmp_path, bench=bench, here=here).runs
+    def expected(here: str | None, *benches: Path) -> tuple[float, str | None]:
+        (*_, run) = make_plan(
+            short_grid(seeds=4), tmp_path, tmp_path, benches=benches, here=here
+        ).runs
         assert run.duration is not None
         return run.duration.seconds / 120, run.duration.hardware
 
@@ -491,8 +494,10 @@ def test_a_measurement_elsewhere_is_told_as_such(tmp_path: Path) -> None:
     """It bounds nothing here, and what does not tell its hardware is not taken for that at hand."""
     for hardware, place in (("a GPU", "on a GPU"), (None, "on hardware that is not told")):
         bench = bench_file(tmp_path, ("tr-dqn", 20, 0.5), hardware=hardware)
-        plan = make_plan(short_grid(), tmp_path / "none", tmp_path, bench=bench, here="an abacus")
-        assert summary(plan, None, bench)[1:] == [
+        plan = make_plan(
+            short_grid(), tmp_path / "none", tmp_path, benches=[bench], here="an abacus"
+        )
+        assert summary(plan, None)[1:] == [
             "  1 run: on other hardware about 0.1 hours with 1 at once",
             f"    from {bench} {place}; the device here is an abacus",
         ]
@@ -509,10 +514,10 @@ def test_a_measurement_with_as_many_games_at_once_comes_before_other_runs(
     bench = bench_file(tmp_path, ("tr-dqn", 20, 0.5), ("tr-dqn", 50, 0.25))
     for parallel, expected in (
         (20, Duration(pytest.approx(360.0), 1, levels=(1,))),
-        (50, Duration(480.0, 1, from_bench=True, levels=(1,))),
+        (50, Duration(480.0, 1, bench=bench, levels=(1,))),
     ):
         (run,) = short_grid(levels=(2,), parallel=parallel)
-        plan = make_plan([run], tmp_path / "records", tmp_path, bench=bench)
+        plan = make_plan([run], tmp_path / "records", tmp_path, benches=[bench])
         assert plan.runs[0].duration == expected
 
 
@@ -520,7 +525,7 @@ def test_a_measurement_bounds_runs_of_its_own_level_only(tmp_path: Path) -> None
     def told(level: int | None) -> tuple[str, str | None]:
         bench = bench_file(tmp_path, ("gtf", 20, 0.5), level=level)
         plan = make_plan(
-            short_grid(("gtf",), levels=(3,)), tmp_path / "none", tmp_path, bench=bench
+            short_grid(("gtf",), levels=(3,)), tmp_path / "none", tmp_path, benches=[bench]
         )
         ((*_, hours, remark),) = plan_table(plan, None)[1]
         return hours, remark
@@ -532,12 +537,32 @@ def test_a_measurement_bounds_runs_of_its_own_level_only(tmp_path: Path) -> None
 
 
 def test_the_repository_knows_how_long_most_of_the_papers_runs_take() -> None:
-    def unknown(bench: Path | None) -> set[str]:
-        plan = make_plan(grid("test"), ROOT / "results" / "agents", ROOT / "runs", bench=bench)
+    def unknown(*benches: Path) -> set[str]:
+        records = ROOT / "results" / "agents"
+        plan = make_plan(grid("test-full"), records, ROOT / "runs", benches=benches)
         return {run.settings.agent for run in plan.wanted if run.duration is None}
 
-    assert unknown(ROOT / "results" / "speed" / "train_gpu.json") <= {"gtp-dgi", "gtp-text-sp"}
-    assert not unknown(None) & {"tr-dqn", "gata-og-text-init", "gata-coc-text", "gtf-sp"}
+    speeds = sorted((ROOT / "results" / "speed").glob("train_*.json"))
+    assert len(speeds) == 2
+    # As docs/reproduce.md says: GATA-GTP with text alone.
+    assert unknown(*speeds) <= {name for name in PRESETS if name.startswith("gtp-text")}
+    assert not unknown() & {"tr-dqn", "gata-og-text-init", "gata-coc-text", "gtf-sp"}
+
+
+def test_each_time_tells_the_file_that_it_is_from(tmp_path: Path) -> None:
+    benches = [
+        bench_file(tmp_path / hardware, ("gtf", 20, 0.5), hardware=hardware)
+        for hardware in ("a GPU", "an abacus")
+    ]
+    benches.append(bench_file(tmp_path / "more", ("tr-dqn", 20, 0.25), hardware="an abacus"))
+    runs = short_grid(("gtf", "tr-dqn"))
+    plan = make_plan(runs, tmp_path / "none", tmp_path, benches=benches, here="an abacus")
+    assert summary(plan, None)[1:] == [
+        "  1 of 2 runs: at most 0.1 hours with 1 at once",
+        f"    from {tmp_path}/an abacus/bench.json on an abacus",
+        "  1 of 2 runs: at most 0.1 hours with 1 at once",
+        f"    from {tmp_path}/more/bench.json on an abacus",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -563,17 +588,17 @@ def test_other_files_are_no_speeds(text: str, tmp_path: Path) -> None:
     bench = tmp_path / "bench.json"
     bench.write_text(text)
     with pytest.raises(GataError, match=r"bench\.json"):
-        make_plan(short_grid(), tmp_path / "results", tmp_path, bench=bench)
+        make_plan(short_grid(), tmp_path / "results", tmp_path, benches=[bench])
 
 
 def test_a_speed_that_stands_there_twice_is_refused(tmp_path: Path) -> None:
     fine = bench_file(tmp_path, ("gtf", 25, 1.0), ("gtf", 256, 9.0))
-    make_plan(short_grid(), tmp_path / "results", tmp_path, bench=fine)
+    make_plan(short_grid(), tmp_path / "results", tmp_path, benches=[fine])
     twice = bench_file(tmp_path, ("gtf", 25, 1.0), ("gtf", 25, 9.0))
     with pytest.raises(
         GataError, match=r"json: gtf with parallel 25 on level 1 stands there twice"
     ):
-        make_plan(short_grid(), tmp_path / "results", tmp_path, bench=twice)
+        make_plan(short_grid(), tmp_path / "results", tmp_path, benches=[twice])
 
 
 def test_totals_are_told_for_each_training_size(tmp_path: Path) -> None:
@@ -587,8 +612,7 @@ def test_totals_are_told_for_each_training_size(tmp_path: Path) -> None:
         "4 runs: 0 done, 4 to run",
         "  4 runs: time unknown",
         "    no record or speed of such runs",
-        "    --speeds FILE takes what `gata bench train --json` prints, such as",
-        "    results/speed/train_gpu.json (an H200) or results/speed/train_cpu.json (two cores)",
+        "    `gata bench train --agents AGENT --json` measures one, --speeds FILE takes it",
     ]
     alone = make_plan(runs[:1], tmp_path, tmp_path)
     assert totals(alone, None) == summary(alone, None)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from gata.paper.reproduce import Outcome
 
 AUTO = "auto"
+SPEEDS = "speed/train_*.json"
+"""What is there of ``gata bench train --json`` among the results of a repository."""
 _OWN_FOLDERS = "--results mine --runs mine/runs"
 """What to type for runs that are not to stand among the paper's."""
 
@@ -58,9 +60,9 @@ class Reproduce:
     gpus_per_run: Annotated[float | None, unset("SHARE")] = None
     """With --ray: the share of a GPU that a run needs, 0 for none; by default 0.25, or 0 where
     there is no GPU."""
-    speeds: Annotated[Path | None, unset("FILE")] = None
-    """What `gata bench train --json` printed (results/speed/train_gpu.json is of an H200): for the
-    times of agents without a record."""
+    speeds: Annotated[tuple[Path, ...] | None, unset("FILE [FILE ...]")] = None
+    """What `gata bench train --json` printed, for the times of agents without a record; by default
+    results/speed/train_*.json of the current folder, as far as they are there."""
     results: Annotated[Path | None, unset("DIR")] = None
     """The folder of raw results, as of `gata report`: the records are, and go, in its agents/. By
     default results, where only runs with the paper's learning settings may go."""
@@ -92,11 +94,11 @@ class Reproduce:
             self._records,
             self.runs,
             at_once=self._company(),
-            bench=self.speeds,
+            benches=self._benches,
             here=self._hardware(),
         )
         if not self.plan:
-            _tell(summary(plan, self.price, self.speeds))
+            _tell(summary(plan, self.price))
             if not plan.wanted:
                 own = "" if self.results else f"; for runs of your own, give {_OWN_FOLDERS}"
                 console.note(f"nothing is left to train{own}")
@@ -105,7 +107,7 @@ class Reproduce:
             console.print_json(plan_as_json(plan, self.price))
         else:
             console.table(*plan_table(plan, self.price))
-        _tell(totals(plan, self.price, self.speeds))
+        _tell(totals(plan, self.price))
         return 0
 
     @property
@@ -114,6 +116,11 @@ class Reproduce:
         from gata.paper.tables import AGENTS
 
         return (self.results or RESULTS) / AGENTS
+
+    @property
+    def _benches(self) -> Sequence[Path]:
+        """Measurements of speed: the repository's, if nobody says which."""
+        return sorted(RESULTS.glob(SPEEDS)) if self.speeds is None else self.speeds
 
     def _check(self) -> None:
         """See that the options make sense, also together."""
@@ -130,9 +137,9 @@ class Reproduce:
             problem = "--at-once is not for --ray; there --gpus-per-run says how many share a GPU"
         elif self.ray is not None and self.device != AUTO:
             problem = "--device is not for --ray; there --gpus-per-run says what a run gets"
-        elif self.speeds is not None and not self.speeds.is_file():
-            kind = "a folder, expected a file" if self.speeds.is_dir() else "no such file"
-            problem = f"--speeds {self.speeds}: {kind}"
+        elif missing := next((path for path in self._benches if not path.is_file()), None):
+            kind = "a folder, expected a file" if missing.is_dir() else "no such file"
+            problem = f"--speeds {missing}: {kind}"
         if problem:
             raise UsageError(problem)
 

@@ -88,7 +88,7 @@ def make_plan(
     folders: Path,
     *,
     at_once: int = 1,
-    bench: Path | None = None,
+    benches: Sequence[Path] = (),
     here: str | None = None,
 ) -> Plan:
     """See what is there.
@@ -98,12 +98,12 @@ def make_plan(
         results: the folder of records.
         folders: where the folders of runs are.
         at_once: how many runs will share the device.
-        bench: what ``gata bench train --json`` printed, for the times of agents without a record.
+        benches: files of ``gata bench train --json``, for the times of agents without a record.
         here: the hardware that the runs will have, if that is known.
     """
     check_folder(results)
     records = {record.name: record for record in read_records(results)}
-    speeds = Speeds(list(records.values()), bench, here)
+    speeds = Speeds(list(records.values()), benches, here)
 
     def planned(run: TrainSettings) -> Planned:
         if run.name in records:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from statistics import fmean
 from typing import Any
 
@@ -11,9 +10,9 @@ from gata.paper.plan import Plan, Planned
 from gata.paper.speeds import Duration
 
 HOUR = 3600
-_HINTS = (
-    "--speeds FILE takes what `gata bench train --json` prints, such as",
-    "results/speed/train_gpu.json (an H200) or results/speed/train_cpu.json (two cores)",
+_NO_TIMES = (
+    "no record or speed of such runs",
+    "`gata bench train --agents AGENT --json` measures one, --speeds FILE takes it",
 )
 _COLUMNS = ("agent", "level", "games", "seeds", "done", "to do", "hours each", "remark")
 
@@ -138,35 +137,31 @@ def _run_as_json(plan: Plan, run: Planned, price: float | None) -> dict[str, Any
     }
 
 
-def totals(plan: Plan, price: float | None, bench: Path | None = None) -> list[str]:
+def totals(plan: Plan, price: float | None) -> list[str]:
     """Lines for each training size, if there are several, and then for all runs.
 
     Args:
         plan: of which runs.
         price: of an hour of the device, if costs are wanted.
-        bench: the measurement from which times were taken, if there was one.
     """
     sizes = list(dict.fromkeys(run.settings.games for run in plan.runs))
     lines = []
     for size in sizes if len(sizes) > 1 else []:
         part = replace(plan, runs=tuple(run for run in plan.runs if run.settings.games == size))
         lines += [f"{size} games, {_counts(part)}", *_times(part, price), *_unknown(part)]
-    return [*lines, *summary(plan, price, bench)]
+    return [*lines, *summary(plan, price)]
 
 
-def summary(plan: Plan, price: float | None, bench: Path | None = None) -> list[str]:
+def summary(plan: Plan, price: float | None) -> list[str]:
     """What is to run, then each kind of time with the runs it is of and where it comes from.
 
     The arguments are those of ``totals``.
     """
 
     def origin(run: Planned, duration: Duration) -> tuple[str, ...]:
-        return tuple(_origin(plan, run, duration, bench))
+        return tuple(_origin(plan, run, duration))
 
-    hints = ["no record or speed of such runs"]
-    if bench is None:
-        hints += _HINTS
-    return [_counts(plan), *_times(plan, price, origin), *_unknown(plan, hints)]
+    return [_counts(plan), *_times(plan, price, origin), *_unknown(plan, _NO_TIMES)]
 
 
 def _counts(plan: Plan) -> str:
@@ -221,10 +216,9 @@ def _certainty(plan: Plan, duration: Duration) -> str:
     return "at most" if duration.is_bound else "at most about"
 
 
-def _origin(plan: Plan, run: Planned, duration: Duration, bench: Path | None) -> Iterator[str]:
+def _origin(plan: Plan, run: Planned, duration: Duration) -> Iterator[str]:
     """Where a time comes from, and what was otherwise there."""
-    what = bench if duration.from_bench else "runs"
-    where = f"from {what} {_place(duration)}"
+    where = f"from {duration.bench or 'runs'} {_place(duration)}"
     if plan.here is None:
         yield f"{where}; what the runs will have is not known"
     elif duration.hardware != plan.here:

@@ -20,8 +20,8 @@ class Duration:
     """Wall clock."""
     at_once: int | None
     """How many runs shared the device meanwhile; None if that is not known."""
-    from_bench: bool = False
-    """Whether it comes from a measurement, not from runs that are done."""
+    bench: Path | None = None
+    """The measurement it comes from, if not from runs that are done."""
     like: tuple[str, ...] = ()
     """Agents of the same kind that it was measured with, if not with the run's own."""
     parallel: int | None = None
@@ -34,7 +34,7 @@ class Duration:
     @property
     def is_bound(self) -> bool:
         """Whether it takes at most so long, or about: a measurement is of the longest episodes."""
-        return self.from_bench and self._is_of_such_runs
+        return self.bench is not None and self._is_of_such_runs
 
     @property
     def is_bound_of_device(self) -> bool:
@@ -66,13 +66,13 @@ class Speeds:
     """
 
     def __init__(
-        self, records: Sequence[Record], bench: Path | None = None, here: str | None = None
+        self, records: Sequence[Record], benches: Sequence[Path] = (), here: str | None = None
     ) -> None:
         """What is known.
 
         Args:
             records: runs that are done.
-            bench: what ``gata bench train --json`` printed, for what no record tells.
+            benches: files of ``gata bench train --json``, for what no record tells.
             here: the hardware at hand, if that is known.
         """
         names = [record.hardware for record in records]
@@ -84,7 +84,7 @@ class Speeds:
         )
         self._preferred = [name for name in (here, usual) if name is not None]
         self._measured = [from_record(record) for record in records]
-        self._measured += [] if bench is None else read_bench(bench)
+        self._measured += [each for bench in benches for each in read_bench(bench)]
 
     def of(self, run: TrainSettings, at_once: int) -> Duration | None:
         """The time of a run among so many; None if nothing is known.
@@ -105,7 +105,7 @@ class Speeds:
         found = _nearest(found, lambda each: each.parallel, parallel)
         found = _rather(found, lambda each: each.level == run.level)
         found = _rather(found, lambda each: each.agent == run.agent)
-        found = _rather(found, lambda each: not each.from_bench)
+        found = _rather(found, lambda each: each.bench is None)
         found = _nearest(found, lambda each: threads_of(each.hardware), threads_of(model))
         found = _rather(found, lambda each: each.at_once == at_once)
         # Runs that were shared otherwise took otherwise long: one company for all.
@@ -114,7 +114,7 @@ class Speeds:
         return Duration(
             median(each.seconds_per_episode for each in found) * run.learning.episodes,
             company,
-            from_bench=found[0].from_bench,
+            bench=found[0].bench,
             like=tuple(sorted({each.agent for each in found} - {run.agent})),
             parallel=None if found[0].parallel == parallel else found[0].parallel,
             levels=_other_levels(found, run.level),
