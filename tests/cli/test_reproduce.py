@@ -141,15 +141,13 @@ def test_who_has_no_folder_yet_is_told_what_to_give(
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("reproduce", "--rows", "tr-dnq", "--plan"), "no row 'tr-dnq' (did you mean tr-dqn"),
-        (("reproduce", "--rows", "x", "--plan"), "`gata reproduce --table test --plan` lists"),
+        (("reproduce", "--rows", "tr-dnq", "--plan"), "'tr-dnq' (did you mean tr-dqn"),
+        (("reproduce", "--rows", "x", "--plan"), "`gata agents` lists"),
         (("reproduce", "--levels", "7", "--plan"), "7"),
         (("reproduce", "--seeds", "0", "--plan"), "seeds is 0"),
         (("reproduce", "--rows", "--plan"), "rows is an empty list"),
         (("reproduce", "--levels", "--plan"), "levels is an empty list"),
         (("reproduce", "--games", "--plan"), "games is an empty list"),
-        (("reproduce", "--rows", "gtf", "--plan"), "--table test-full has"),
-        (("reproduce", "--rows", "gtf-sp-frozen", "--plan"), "--table beyond has"),
         (("reproduce", "--price", "-3", "--plan"), "--price is -3.0, expected 0 or more"),
         (("reproduce", "--price", "nan", "--plan"), "--price is nan"),
         (

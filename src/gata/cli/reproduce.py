@@ -41,8 +41,8 @@ class Reproduce:
     """test: the ten rows in the paper's text; test-full and training: all 27, the same runs;
     beyond: agents that have no row there, which are those with a frozen graph encoder."""
     rows: Annotated[tuple[str, ...] | None, unset("AGENT [AGENT ...]")] = None
-    """Some rows only, by the agents' names (`gata agents`); by default all of the table, but of
-    beyond only the rows of test with their encoder frozen."""
+    """These rows only, whichever table has them, by the agents' names (`gata agents`); by default
+    all of --table, but of beyond only the rows of test with their encoder frozen."""
     levels: tuple[int, ...] = (1, 2, 3, 4, 5)
     """Some levels only; they are run in the order given."""
     games: tuple[Games, ...] = ("20", "100")
