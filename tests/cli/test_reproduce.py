@@ -42,9 +42,11 @@ def test_plan_run_and_report(
     assert planned["state"] == "done"
     assert planned["hours"] == pytest.approx(done["hours"])
     assert planned["cost"] == pytest.approx(2 * done["hours"])
-    code, _, errors = run(capsys, *command, "--seeds", "2", "--plan")
+    code, output, _ = run(capsys, *command, "--seeds", "2", "--plan")
     hardware = json.loads(before)["hardware"]
-    assert errors.endswith(f" hours with 1 at once\n    from runs on {hardware}\n")
+    # Table and totals keep their order in a pipe.
+    assert output.startswith("agent\tlevel\t")
+    assert output.endswith(f" hours with 1 at once\n    from runs on {hardware}\n")
     code, output, errors = run(capsys, *command)
     assert (code, output) == (0, "")
     # Who has given a folder needs no hint to do so.
@@ -180,12 +182,12 @@ def test_times_of_other_hardware_are_told_as_such(
     results = Path(__file__).parents[2] / "results"
     monkeypatch.chdir(tmp_path)
     grid = ("--rows", "gata-coc-text", "--levels", "4", "--results", str(results))
-    code, _, errors = run(capsys, "reproduce", *grid, "--device", "cpu", "--plan")
+    code, output, _ = run(capsys, "reproduce", *grid, "--device", "cpu", "--plan")
     assert code == 0
-    assert " from runs on NVIDIA H200; the device here is " in errors
-    code, _, errors = run(capsys, "reproduce", *grid, "--ray", "auto", "--plan")
-    assert " from runs on NVIDIA H200; what the runs will have is not known\n" in errors
-    assert "the device here" not in errors
+    assert " from runs on NVIDIA H200; the device here is " in output
+    code, output, _ = run(capsys, "reproduce", *grid, "--ray", "auto", "--plan")
+    assert " from runs on NVIDIA H200; what the runs will have is not known\n" in output
+    assert "the device here" not in output
 
 
 def test_speeds_are_those_of_the_repository_unless_others_are_named(

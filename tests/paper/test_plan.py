@@ -101,7 +101,8 @@ def test_a_run_with_other_weights_than_those_of_today_is_not_done(
         assert [planned.state for planned in plan.runs] == ["other weights"]
         told = "1 run: 0 done, 0 to run; 1 of other weights than there are now"
         assert summary(plan, None) == [told]
-        assert plan_table(plan, None)[1][0][4:] == [0, 0, ANY, "1 with other weights"]
+        assert plan_table(plan, None)[1][0][3:] == ["0 of 1", ANY]
+        assert plan_table(plan, None)[1][0][-1].endswith("\n1 with other weights")
     grid = ("--table", "test-full", "--rows", run.agent, "--levels", "1", "--games", "20")
     places = ("--seeds", "1", "--results", str(tmp_path), "--runs", str(tmp_path / "runs"))
     code, _, errors = run_command(capsys, "reproduce", *grid, *places, *command(run).split()[10:])
@@ -147,9 +148,9 @@ def test_of_a_run_that_was_begun_the_rest_counts(record: Record, tmp_path: Path)
         "4 runs: 1 done, 3 to run; 2 of them begun, of which the rest counts",
         "  3 runs: about 3.5 hours with 1 at once, costing 7.00",
     ]
-    ((*_, hours, remark, cost),) = plan_table(plan, 2.0)[1]
+    ((*_, hours, cost),) = plan_table(plan, 2.0)[1]
     # A whole run takes as long as before.
-    assert (hours, remark, cost) == ("2.0", "2 begun, 25% and 50% left", "7.00")
+    assert (hours, cost) == ("2.0 CPU\n2 begun, 25% and 50% left", "7.00")
     told = plan_as_json(plan, 2.0)
     assert [run["left"] for run in told] == [None, 0.25, 0.5, 1.0]
     assert [run["hours"] for run in told[1:]] == pytest.approx([2.0] * 3)
@@ -299,8 +300,10 @@ def test_times_of_other_levels_are_told_as_such_and_bound_nothing(record: Record
             *([told] if told else []),
             "how many runs shared the device is not recorded",
         ]
-        ((*_, remark, cost),) = plan_table(made, 30.0)[1]
-        assert (remark, cost) == (told, "2.00" if told else "at most 2.00")
+        ((*_, hours, cost),) = plan_table(made, 30.0)[1]
+        remark = f"\n{told.removeprefix('measured ')}" if told else ""
+        assert hours == f"0.067 CPU{remark}"
+        assert cost == ("2.00" if told else "at most 2.00")
         (run,) = plan_as_json(made, 30.0)
         assert run["at most"] == (told is None)
         assert run["measured on levels"] == [int(level) for level in re.findall(r"\d", told or "")]
@@ -325,7 +328,10 @@ def test_agents_of_the_same_kind_take_as_long(record: Record, tmp_path: Path) ->
         *[None] * 4,
     ]
     table = plan_table(plan, None)[1]
-    assert [row[-1] for row in table] == ["like gtf, gtf-dgi", *[None] * 5]
+    assert [row[-1] for row in table] == [
+        *("0.050 CPU\nlike gtf, gtf-dgi", "0.067 CPU"),
+        *["unknown"] * 4,
+    ]
 
 
 def test_unknown_company_is_not_none(record: Record, tmp_path: Path) -> None:
@@ -350,7 +356,7 @@ def test_unknown_company_is_not_none(record: Record, tmp_path: Path) -> None:
     assert told(unknown, other) == [f"1 run: about {hours}", origin, games, not_recorded]
     assert told(alone, here=record.hardware) == [f"1 run: about {hours}", place]
     elsewhere = [
-        f"1 run: on other hardware about {hours}",
+        f"1 run: on {record.hardware} about {hours}",
         f"{place}; the device here is an abacus",
     ]
     assert told(alone, here="an abacus") == elsewhere
@@ -400,19 +406,18 @@ def test_measured_speeds_fill_in_for_records(folder: Path, record: Record, tmp_p
     assert summary(plan, 30.0) == [
         "5 runs: 1 done, 4 to run",
         "  2 of 4 runs: at most 0.1 hours with 1 at once, costing 4.00",
-        f"    from {bench} on hardware that is not told; what the runs will have is not known",
+        f"    from {bench} on unknown hardware; what the runs will have is not known",
         "  1 of 4 runs: about 0.1 hours with 1 at once, costing 4.00",
-        f"    from {bench} on hardware that is not told; what the runs will have is not known",
+        f"    from {bench} on unknown hardware; what the runs will have is not known",
         "    measured with 40 games at once, not 20",
         "  1 of 4 runs: time unknown",
         "    no record or speed of such runs",
         "    `gata bench train --agents AGENT --json` measures one, --speeds FILE takes it",
     ]
     columns, table = plan_table(plan, 30.0)
-    assert columns[-3:] == ["hours each", "remark", "cost to come"]
-    assert [row[6] for row in table[1:]] == ["at most 0.067", "at most 0.067", "0.13", "unknown"]
-    assert [row[7] for row in table] == [
-        *(None, None, "like gata-coc", "measured with 40 games at once", None),
+    assert columns[-2:] == ["hours each", "cost to come"]
+    assert [row[4] for row in table[1:]] == [
+        *("at most 0.067", "at most 0.067\nlike gata-coc", "0.13", "unknown"),
     ]
     assert [row[-1] for row in table] == [None, "at most 2.00", "at most 2.00", "4.00", "unknown"]
     assert plan_table(plan, None)[0] == columns[:-1]
@@ -473,12 +478,14 @@ def test_times_with_another_number_of_threads_are_told_and_bound_nothing(record:
         f"    from runs on {cpu(1)}; the device here is {cpu(2)}",
         "    how many runs shared the device is not recorded",
     ]
-    ((*_, remark),) = plan_table(plan, None)[1]
-    assert remark == f"on {cpu(1)}, not here"
+    assert plan_table(plan, None)[1][0][-1] == "0.10 CPU\nwith 1 thread"
     assert [told["at most"] for told in plan_as_json(plan, None)] == [False]
     there = replace(plan, here=cpu(1))
     assert summary(there, None)[1] == "  1 run: at most about 0.1 hours with 1 at once"
-    assert plan_table(there, None)[1][0][-1] is None
+    assert plan_table(there, None)[1][0][-1] == "0.10 CPU"
+    # The short name is that of any CPU.
+    elsewhere = replace(plan, here="arm64 CPU, 1 threads")
+    assert plan_table(elsewhere, None)[1][0][-1] == f"0.10 CPU\non {cpu(1)}"
 
 
 def test_the_usual_hardware_is_the_kind_of_most_records(record: Record) -> None:
@@ -492,17 +499,21 @@ def test_the_usual_hardware_is_the_kind_of_most_records(record: Record) -> None:
 
 def test_a_measurement_elsewhere_is_told_as_such(tmp_path: Path) -> None:
     """It bounds nothing here, and what does not tell its hardware is not taken for that at hand."""
-    for hardware, place in (("a GPU", "on a GPU"), (None, "on hardware that is not told")):
+    for hardware, place, hours in (
+        ("a GPU", "on a GPU", "0.067 a GPU"),
+        (None, "on unknown hardware", "0.067"),
+    ):
         bench = bench_file(tmp_path, ("tr-dqn", 20, 0.5), hardware=hardware)
         plan = make_plan(
             short_grid(), tmp_path / "none", tmp_path, benches=[bench], here="an abacus"
         )
         assert summary(plan, None)[1:] == [
-            "  1 run: on other hardware about 0.1 hours with 1 at once",
+            f"  1 run: {place} about 0.1 hours with 1 at once",
             f"    from {bench} {place}; the device here is an abacus",
         ]
-        ((*_, remark),) = plan_table(plan, None)[1]
-        assert remark == f"{place}, not here"
+        # The price is that of what was measured.
+        assert totals(plan, 30.0)[1].endswith(" with 1 at once, costing 2.00 there")
+        assert plan_table(plan, 30.0)[1][0][-2:] == [hours, f"2.00 {place}"]
         (run,) = plan_as_json(plan, None)
         assert (run["measured on"], run["at most"]) == (hardware, False)
 
@@ -522,18 +533,17 @@ def test_a_measurement_with_as_many_games_at_once_comes_before_other_runs(
 
 
 def test_a_measurement_bounds_runs_of_its_own_level_only(tmp_path: Path) -> None:
-    def told(level: int | None) -> tuple[str, str | None]:
+    def told(level: int | None) -> str:
         bench = bench_file(tmp_path, ("gtf", 20, 0.5), level=level)
         plan = make_plan(
             short_grid(("gtf",), levels=(3,)), tmp_path / "none", tmp_path, benches=[bench]
         )
-        ((*_, hours, remark),) = plan_table(plan, None)[1]
-        return hours, remark
+        return plan_table(plan, None)[1][0][-1]
 
-    assert told(3) == ("at most 0.067", None)
-    assert told(1) == ("0.067", "measured on level 1")
+    assert told(3) == "at most 0.067"
+    assert told(1) == "0.067\non level 1"
     # Files of earlier versions do not have it.
-    assert told(None) == ("0.067", "measured on a level that is not told")
+    assert told(None) == "0.067\non a level that is not told"
 
 
 def test_the_repository_knows_how_long_most_of_the_papers_runs_take() -> None:
@@ -668,4 +678,29 @@ def test_missing_weights_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     ]
     told = "2 runs: 0 done, 1 to run; 1 needs weights that are not there"
     assert summary(plan, None)[:2] == [told, "  1 run: time unknown"]
-    assert plan_table(plan, None)[1][0][-1] == "needs encoder/gone, updater/lost"
+    assert plan_table(plan, None)[1][0][-1] == "unknown\nneeds encoder/gone, updater/lost"
+
+
+def test_hours_of_different_hardware_have_no_mean(record: Record, tmp_path: Path) -> None:
+    hardware = ("NVIDIA H200", cpu(1), cpu(1))
+    runs = [
+        took(record, pace, hardware=name)
+        for pace, name in zip((6.0, 60, 120), hardware, strict=True)
+    ]
+    write_records(record, tmp_path, *runs)
+    plan = make_plan(short_grid(seeds=3), tmp_path, tmp_path, here=cpu(1))
+    assert plan_table(plan, None)[1][0][3:] == ["3 of 3", "0.20 H200\n3.0 CPU"]
+
+
+def test_sums_of_different_hardware_are_apart_also_for_a_training_size(tmp_path: Path) -> None:
+    benches = [
+        bench_file(tmp_path / agent, (agent, 25, 100_000 / 3600), hardware=hardware)
+        for agent, hardware in (("tr-dqn", "an abacus"), ("gtf", "a slide rule"))
+    ]
+    runs = grid("test", rows=("tr-dqn", "gtf"), levels=(1,), seeds=1)
+    plan = make_plan(runs, tmp_path / "none", tmp_path, benches=benches, here="a GPU")
+    assert totals(plan, 3.0)[:3] == [
+        "20 games, 2 runs: 0 done, 2 to run",
+        "  1 of 2 runs: on an abacus about 1.0 hours with 1 at once, costing 3.00 there",
+        "  1 of 2 runs: on a slide rule about 1.0 hours with 1 at once, costing 3.00 there",
+    ]

@@ -105,9 +105,12 @@ class Reproduce:
             return self._train(plan)
         if self.json:
             console.print_json(plan_as_json(plan, self.price))
-        else:
-            console.table(*plan_table(plan, self.price))
-        _tell(totals(plan, self.price))
+            _tell(totals(plan, self.price))
+            return 0
+        columns, rows = plan_table(plan, self.price)
+        console.table(columns, rows, unbroken=columns[:1])
+        for line in totals(plan, self.price):
+            console.text(line)
         return 0
 
     @property

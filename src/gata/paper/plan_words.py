@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from statistics import fmean
+from functools import partial
 from typing import Any
 
 from gata.paper.counting import counted, two_digits
+from gata.paper.hardware import kind_of, mean_hours, short_name, threads_of
 from gata.paper.plan import Plan, Planned
 from gata.paper.speeds import Duration
 
@@ -14,7 +15,8 @@ _NO_TIMES = (
     "no record or speed of such runs",
     "`gata bench train --agents AGENT --json` measures one, --speeds FILE takes it",
 )
-_COLUMNS = ("agent", "level", "games", "seeds", "done", "to do", "hours each", "remark")
+_UNKNOWN = "unknown hardware"
+_COLUMNS = ("agent", "level", "games", "done", "hours each")
 
 
 def plan_table(plan: Plan, price: float | None) -> tuple[list[str], list[list[Any]]]:
@@ -38,62 +40,87 @@ def plan_table(plan: Plan, price: float | None) -> tuple[list[str], list[list[An
 
 
 def _cell(plan: Plan, runs: list[Planned]) -> list[Any]:
-    remarks = []
-    if begun := [f"{run.left:.0%}" for run in runs if run.state == "begun"]:
-        remarks.append(f"{len(begun)} begun, {' and '.join(begun)} left")
+    done = sum(run.state == "done" for run in runs)
+    return [f"{done} of {len(runs)}", "\n".join([*_hours_each(plan, runs), *_remarks(plan, runs)])]
+
+
+def _remarks(plan: Plan, runs: list[Planned]) -> Iterator[str]:
+    """What the hours do not say, in few words: the totals say more."""
+    if begun := [_left(run.left) for run in runs if run.state == "begun"]:
+        yield f"{len(begun)} begun, {' and '.join(begun)} left"
     if replaced := sum(run.state == "other weights" for run in runs):
-        remarks.append(f"{replaced} with other weights")
+        yield f"{replaced} with other weights"
     if lacking := sorted({name for run in runs for name in run.lacking}):
-        remarks.append(f"needs {', '.join(lacking)}")
+        yield f"needs {', '.join(lacking)}"
     expected = [run.duration for run in runs if run.wanted and run.duration is not None]
-    if agents := sorted({agent for duration in expected for agent in duration.like}):
-        remarks.append(f"like {', '.join(agents)}")
-    if games := sorted({duration.parallel for duration in expected if duration.parallel}):
-        remarks.append(f"measured with {', '.join(map(str, games))} games at once")
-    remarks += sorted({_levels(duration) for duration in expected if duration.levels != ()})
-    others = {_place(each) for each in expected if plan.here not in (None, each.hardware)}
-    remarks += [f"{place}, not here" for place in sorted(others)]
-    return [
-        len(runs),
-        sum(run.state == "done" for run in runs),
-        sum(run.wanted or bool(run.lacking) for run in runs),
-        _hours_each(runs),
-        "; ".join(remarks) or None,
-    ]
+    for remark in (_unlike_such_runs, partial(_unlike_here, plan)):
+        yield from sorted({told for duration in expected if (told := remark(duration))})
+
+
+def _left(share: float) -> str:
+    """Of a run's episodes: a run that was begun has not all of them left."""
+    return "over 99%" if share > 0.99 else f"{share:.0%}"
+
+
+def _unlike_such_runs(duration: Duration) -> str:
+    """With what else it was measured: ``like gtf on level 1``."""
+    agents = [f"like {', '.join(duration.like)}"] if duration.like else []
+    levels = [] if duration.levels == () else [_levels(duration)]
+    return " ".join(agents + levels)
+
+
+def _unlike_here(plan: Plan, duration: Duration) -> str:
+    """In what other hardware differs from that at hand, if the short name of both is the same."""
+    there, here = duration.hardware, plan.here
+    if there is None or here is None or there == here or short_name(there) != short_name(here):
+        return ""
+    if kind_of(there) != kind_of(here):
+        return _place(duration)
+    return f"with {counted(threads_of(there), 'thread')}"
 
 
 def _place(duration: Duration) -> str:
     """What it was measured on."""
-    return f"on {duration.hardware or 'hardware that is not told'}"
+    return f"on {duration.hardware or _UNKNOWN}"
 
 
 def _levels(duration: Duration) -> str:
     """On which levels it was measured, where that is not the run's own."""
     if duration.levels is None:
-        return "measured on a level that is not told"
+        return "on a level that is not told"
     word = "level" if len(duration.levels) == 1 else "levels"
-    return f"measured on {word} {', '.join(map(str, duration.levels))}"
+    return f"on {word} {', '.join(map(str, duration.levels))}"
 
 
-def _hours_each(runs: list[Planned]) -> str:
-    """What a run that is to do is expected to take; of runs that are all done, what they took."""
+def _hours_each(plan: Plan, runs: list[Planned]) -> Iterator[str]:
+    """What a run that is to do is expected to take; of runs that are all done, what they took.
+
+    On each kind of hardware.
+    """
     to_do = [run for run in runs if run.wanted] or runs
     known = [run.duration for run in to_do if run.duration is not None]
     if not known:
-        return "unknown"
-    hours = two_digits(fmean(duration.seconds for duration in known) / HOUR)
-    return f"at most {hours}" if all(duration.is_bound for duration in known) else hours
+        yield "unknown"
+    bound = "at most " if all(each.is_bound and plan.is_bound(each) for each in known) else ""
+    hours = mean_hours((duration.hardware, duration.seconds / HOUR) for duration in known)
+    for hardware, each in hours.items():
+        yield f"{bound}{two_digits(each)} {short_name(hardware or '')}".rstrip()
 
 
 def _cost(plan: Plan, price: float) -> str | None:
+    """Of the runs of a row, whose times are of one kind of hardware: of that, if it is another."""
     if not plan.wanted:
         return None
     if plan.unknown:
         return "unknown"
     known = [(run, run.duration) for run in plan.wanted if run.duration is not None]
-    hours = sum(plan.of_device(*pair) for pair in known) / HOUR
-    is_bound = all(plan.is_bound(duration) for _, duration in known)
-    return f"{'at most ' if is_bound else ''}{hours * price:,.2f}"
+    cost = f"{sum(plan.of_device(*pair) for pair in known) / HOUR * price:,.2f}"
+    durations = [duration for _, duration in known]
+    if all(map(plan.is_bound, durations)):
+        return f"at most {cost}"
+    if plan.is_of_other_hardware(durations[0]):
+        return f"{cost} on {short_name(durations[0].hardware or _UNKNOWN)}"
+    return cost
 
 
 _TIMES = (
@@ -107,7 +134,8 @@ def plan_as_json(plan: Plan, price: float | None) -> list[dict[str, Any]]:
     """An object per run; its cost is that of its part of the device's time.
 
     "At most" is of these two. "Left" is the share of its episodes that a run has still to play, and
-    null if it is not to run: cost and part are of that share, "hours" of the whole run. The last
+    null if it is not to run: cost and part are of that share, "hours" of the whole run. All are of
+    the hardware that it was "measured on", whatever the runs will have. The last
     five say what the time was measured with, if not with such runs, on what hardware, and how many
     shared the device then, if that is known: see ``Duration``.
     """
@@ -183,15 +211,20 @@ def _times(
     price: float | None,
     origin: Callable[[Planned, Duration], tuple[str, ...]] = lambda run, duration: (),
 ) -> Iterator[str]:
-    """The device's time for the wanted runs: a sum for each kind of it and each origin."""
-    hours: dict[tuple[str, tuple[str, ...]], list[float]] = {}
+    """The device's time for the wanted runs: a sum for each kind of it and each origin.
+
+    Times and costs of other hardware than that at hand say of which.
+    """
+    hours: dict[tuple[str, str, tuple[str, ...]], list[float]] = {}
     for run in plan.wanted:
         if run.duration is not None:
-            key = _certainty(plan, run.duration), origin(run, run.duration)
+            place = _place(run.duration) if plan.is_of_other_hardware(run.duration) else ""
+            key = _certainty(plan, run.duration), place, origin(run, run.duration)
             hours.setdefault(key, []).append(plan.of_device(run, run.duration) / HOUR)
-    for (certainty, where), each in hours.items():
-        cost = "" if price is None else f", costing {sum(each) * price:,.2f}"
-        told = f"{certainty} {sum(each):,.1f} hours with {plan.at_once} at once{cost}"
+    for (certainty, place, where), each in hours.items():
+        told = f"{place} {certainty} {sum(each):,.1f} hours with {plan.at_once} at once".lstrip()
+        if price is not None:
+            told += f", costing {sum(each) * price:,.2f}{' there' if place else ''}"
         yield from _part(plan, len(each), told, where)
 
 
@@ -209,8 +242,6 @@ def _part(plan: Plan, runs: int, told: str, remarks: Sequence[str]) -> Iterator[
 
 def _certainty(plan: Plan, duration: Duration) -> str:
     """How well the device's time is known."""
-    if plan.is_of_other_hardware(duration):
-        return "on other hardware about"
     if not plan.is_bound(duration):
         return "about"
     return "at most" if duration.is_bound else "at most about"
@@ -229,6 +260,6 @@ def _origin(plan: Plan, run: Planned, duration: Duration) -> Iterator[str]:
         usual = run.settings.learning.parallel
         yield f"measured with {duration.parallel} games at once, not {usual}"
     if duration.levels != ():
-        yield _levels(duration)
+        yield f"measured {_levels(duration)}"
     if duration.at_once is None:
         yield "how many runs shared the device is not recorded"
