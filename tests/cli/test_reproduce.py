@@ -1,6 +1,7 @@
 """``gata reproduce | report`` as a user types them."""
 
 import json
+import platform
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -188,6 +189,11 @@ def test_times_of_other_hardware_are_told_as_such(
     code, output, _ = run(capsys, "reproduce", *grid, "--ray", "auto", "--plan")
     assert " from runs on NVIDIA H200; what the runs will have is not known\n" in output
     assert "the device here" not in output
+    # Ray's own here is no cluster elsewhere, and gives each run one thread of a CPU.
+    ray = ("--ray", "local", "--gpus-per-run", "0")
+    code, output, _ = run(capsys, "reproduce", *grid, *ray, "--plan")
+    assert f"; the device here is {platform.machine()} CPU, 1 threads\n" in output
+    assert " hours with 1 at once\n" in output
 
 
 def test_speeds_are_those_of_the_repository_unless_others_are_named(

@@ -189,12 +189,26 @@ def test_a_run_counts_whole_unless_it_is_known_to_be_further(tmp_path: Path) -> 
     assert left() == 1
     metrics.unlink()
     assert left() == 1
-    # Without a checkpoint it would begin anew; with results it is over, and lacks its record alone.
+    # With results it is over, and lacks its record alone.
     folder = begin(run, tmp_path, 60).parent
     (folder / CHECKPOINT_FILE).unlink()
-    assert left() == 1
     (folder / RESULTS_FILE).touch()
     assert left() == 0
+
+
+def test_a_run_that_was_killed_before_its_first_checkpoint_is_not_begun(tmp_path: Path) -> None:
+    (run,) = short_grid()
+    (begin(run, tmp_path, 60).parent / CHECKPOINT_FILE).unlink()
+    plan = make_plan([run], tmp_path / "results", tmp_path)
+    assert [(planned.state, planned.left) for planned in plan.runs] == [("to do", 1.0)]
+    assert plan_table(plan, None)[1][0][-1] == "unknown"
+
+
+def test_a_run_that_has_hardly_begun_has_not_all_of_it_left(tmp_path: Path) -> None:
+    (run,) = short_grid(episodes=100_000)
+    begin(run, tmp_path, 400)
+    plan = make_plan([run], tmp_path / "results", tmp_path)
+    assert plan_table(plan, None)[1][0][-1] == "unknown\n1 begun, over 99% left"
 
 
 def test_runs_that_shared_the_device_shared_its_time(record: Record, tmp_path: Path) -> None:

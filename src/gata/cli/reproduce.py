@@ -161,19 +161,21 @@ class Reproduce:
     def _company(self) -> int:
         """How many runs will share a device."""
         if self.ray is not None:
-            from gata.paper.cluster import GPU_SHARE, runs_per_gpu
+            from gata.paper.cluster import expected_share, runs_per_gpu
 
-            share = GPU_SHARE if self.gpus_per_run is None else self.gpus_per_run
-            return runs_per_gpu(share) or 1
+            return runs_per_gpu(expected_share(self.ray, self.gpus_per_run)) or 1
         from gata.rl.sweep import default_at_once
 
         return self.at_once or default_at_once(choose_device(self.device))
 
     def _hardware(self) -> str | None:
-        """What the runs will be trained on; of a cluster, that is not known."""
+        """What the runs will be trained on; of a cluster elsewhere, that is not known."""
+        from gata.paper.cluster import hardware_of
         from gata.training.checkpoint import hardware
 
-        return None if self.ray is not None else hardware(choose_device(self.device))
+        if self.ray is not None:
+            return hardware_of(self.ray, self.gpus_per_run)
+        return hardware(choose_device(self.device))
 
     def _train(self, plan: "Plan") -> int:
         from gata.agents.presets import find

@@ -12,8 +12,7 @@ from gata.evaluation.record_files import SUFFIX, read_records
 from gata.evaluation.records import Experiment, Record
 from gata.files import check_folder
 from gata.models import shipped
-from gata.models.shipped import SETTINGS_FILE
-from gata.paper.begun import share_left
+from gata.paper.begun import is_begun, share_left
 from gata.paper.hardware import kind_of
 from gata.paper.speeds import Duration, Speeds
 from gata.rl.about import Weights
@@ -113,7 +112,7 @@ def make_plan(
             took = Duration(record.training_seconds, record.at_once, hardware=record.hardware)
             return Planned(run, "done" if is_done else "other weights", (), took)
         lacking = lacking_models(find(run.agent))
-        begun = (folders / run.name / SETTINGS_FILE).exists()
+        begun = is_begun(folders / run.name)
         state: State = "no weights" if lacking else "begun" if begun else "to do"
         left = share_left(folders / run.name, run.learning.episodes)
         return Planned(run, state, lacking, speeds.of(run, at_once), left)
