@@ -148,9 +148,9 @@ def test_of_a_run_that_was_begun_the_rest_counts(record: Record, tmp_path: Path)
         "4 runs: 1 done, 3 to run; 2 of them begun, of which the rest counts",
         "  3 runs: about 3.5 hours with 1 at once, costing 7.00",
     ]
-    ((*_, hours, cost),) = plan_table(plan, 2.0)[1]
     # A whole run takes as long as before.
-    assert (hours, cost) == ("2.0 CPU\n2 begun, 25% and 50% left", "7.00")
+    told = "2.0 CPU\ncosting 7.00\n2 begun, 25% and 50% left"
+    assert plan_table(plan, 2.0)[1][0][-1] == told
     told = plan_as_json(plan, 2.0)
     assert [run["left"] for run in told] == [None, 0.25, 0.5, 1.0]
     assert [run["hours"] for run in told[1:]] == pytest.approx([2.0] * 3)
@@ -314,10 +314,9 @@ def test_times_of_other_levels_are_told_as_such_and_bound_nothing(record: Record
             *([told] if told else []),
             "how many runs shared the device is not recorded",
         ]
-        ((*_, hours, cost),) = plan_table(made, 30.0)[1]
-        remark = f"\n{told.removeprefix('measured ')}" if told else ""
-        assert hours == f"0.067 CPU{remark}"
-        assert cost == ("2.00" if told else "at most 2.00")
+        cell = plan_table(made, 30.0)[1][0][-1].splitlines()
+        assert cell[:2] == ["0.067 CPU", f"costing {'' if told else 'at most '}2.00"]
+        assert cell[2:] == ([told.removeprefix("measured ")] if told else [])
         (run,) = plan_as_json(made, 30.0)
         assert run["at most"] == (told is None)
         assert run["measured on levels"] == [int(level) for level in re.findall(r"\d", told or "")]
@@ -429,12 +428,14 @@ def test_measured_speeds_fill_in_for_records(folder: Path, record: Record, tmp_p
         "    `gata bench train --agents AGENT --json` measures one, --speeds FILE takes it",
     ]
     columns, table = plan_table(plan, 30.0)
-    assert columns[-2:] == ["hours each", "cost to come"]
-    assert [row[4] for row in table[1:]] == [
-        *("at most 0.067", "at most 0.067\nlike gata-coc", "0.13", "unknown"),
+    assert columns[-2:] == ["done", "hours each"]
+    assert [row[-1].splitlines() for row in table[1:]] == [
+        ["at most 0.067", "costing at most 2.00"],
+        ["at most 0.067", "costing at most 2.00", "like gata-coc"],
+        ["0.13", "costing 4.00"],
+        ["unknown"],
     ]
-    assert [row[-1] for row in table] == [None, "at most 2.00", "at most 2.00", "4.00", "unknown"]
-    assert plan_table(plan, None)[0] == columns[:-1]
+    assert "costing" not in str(plan_table(plan, None))
 
 
 def test_what_was_measured_here_comes_before_what_most_records_are_of(
@@ -527,7 +528,7 @@ def test_a_measurement_elsewhere_is_told_as_such(tmp_path: Path) -> None:
         ]
         # The price is that of what was measured.
         assert totals(plan, 30.0)[1].endswith(" with 1 at once, costing 2.00 there")
-        assert plan_table(plan, 30.0)[1][0][-2:] == [hours, f"2.00 {place}"]
+        assert plan_table(plan, 30.0)[1][0][-1] == f"{hours}\ncosting 2.00 {place}"
         (run,) = plan_as_json(plan, None)
         assert (run["measured on"], run["at most"]) == (hardware, False)
 

@@ -108,7 +108,7 @@ class Reproduce:
             _tell(totals(plan, self.price))
             return 0
         columns, rows = plan_table(plan, self.price)
-        console.table(columns, rows, unbroken=columns[:1])
+        console.table(columns, rows, unbroken=columns[:-1])
         for line in totals(plan, self.price):
             console.text(line)
         return 0

@@ -30,18 +30,17 @@ def plan_table(plan: Plan, price: float | None) -> tuple[list[str], list[list[An
     for run in plan.runs:
         key = (run.settings.agent, run.settings.level, run.settings.games)
         cells.setdefault(key, []).append(run)
-    columns = list(_COLUMNS)
-    rows = [[*key, *_cell(plan, runs)] for key, runs in cells.items()]
-    if price is not None:
-        columns.append("cost to come")
-        for row, runs in zip(rows, cells.values(), strict=True):
-            row.append(_cost(replace(plan, runs=tuple(runs)), price))
-    return columns, rows
+    rows = [[*key, *_cell(plan, runs, price)] for key, runs in cells.items()]
+    return list(_COLUMNS), rows
 
 
-def _cell(plan: Plan, runs: list[Planned]) -> list[Any]:
+def _cell(plan: Plan, runs: list[Planned], price: float | None) -> list[Any]:
+    """All that is not short stands in one column: a terminal of 80 letters has room for no more."""
     done = sum(run.state == "done" for run in runs)
-    return [f"{done} of {len(runs)}", "\n".join([*_hours_each(plan, runs), *_remarks(plan, runs)])]
+    told = [*_hours_each(plan, runs)]
+    if price is not None and (cost := _cost(replace(plan, runs=tuple(runs)), price)):
+        told.append(f"costing {cost}")
+    return [f"{done} of {len(runs)}", "\n".join([*told, *_remarks(plan, runs)])]
 
 
 def _remarks(plan: Plan, runs: list[Planned]) -> Iterator[str]:
@@ -109,10 +108,8 @@ def _hours_each(plan: Plan, runs: list[Planned]) -> Iterator[str]:
 
 def _cost(plan: Plan, price: float) -> str | None:
     """Of the runs of a row, whose times are of one kind of hardware: of that, if it is another."""
-    if not plan.wanted:
+    if not plan.wanted or plan.unknown:
         return None
-    if plan.unknown:
-        return "unknown"
     known = [(run, run.duration) for run in plan.wanted if run.duration is not None]
     cost = f"{sum(plan.of_device(*pair) for pair in known) / HOUR * price:,.2f}"
     durations = [duration for _, duration in known]
