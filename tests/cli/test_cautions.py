@@ -132,7 +132,7 @@ def test_agents_that_have_the_same_reason_share_a_line(
     [
         ("train", "--agent", "tr-dqn", "-o", "runs/train/own"),
         ("sweep", "--agents", "tr-dqn", "--seeds", "1"),
-        ("reproduce", "--rows", "tr-dqn", "--levels", "1", "--seeds", "1"),
+        ("reproduce", "--rows", "tr-dqn", "--levels", "1", "--seeds", "1", "--results", "mine"),
     ],
     ids=lambda command: command[0],
 )

@@ -33,15 +33,28 @@ def test_notes_are_printed_as_they_are(capsys: pytest.CaptureFixture[str]) -> No
     assert not captured.out
 
 
-def test_a_terminal_gets_a_drawn_table() -> None:
+def on_a_terminal(call: str, columns: int) -> str:
+    """What a call shows on a terminal so wide."""
     leader, follower = pty.openpty()
-    script = "from gata import console; console.table(['game'], [['my.games:apple:x [b]']])"
-    environment = {**os.environ, "COLUMNS": "80", "TERM": "xterm"}
+    script = f"from gata import console; {call}"
+    environment = {**os.environ, "COLUMNS": str(columns), "TERM": "xterm"}
     subprocess.run([sys.executable, "-c", script], stdout=follower, env=environment, check=True)
     os.close(follower)
-    shown = os.read(leader, 10_000).decode()
+    return os.read(leader, 10_000).decode()
+
+
+def test_a_terminal_gets_a_drawn_table() -> None:
+    shown = on_a_terminal("console.table(['game'], [['my.games:apple:x [b]']])", columns=80)
     assert "my.games:apple:x [b]" in shown
     assert "┃" in shown
+
+
+def test_a_narrow_terminal_leaves_some_columns_whole() -> None:
+    call = "console.table(['a', 'b'], [['a-name-with-many-letters', 12 * 'word ']], unbroken={})"
+    for unbroken, is_whole in (((), False), (("a",), True)):
+        shown = on_a_terminal(call.format(unbroken), columns=40)
+        assert ("a-name-with-many-letters" in shown) == is_whole
+        assert shown.count("word") == 12
 
 
 def test_a_full_disk_is_an_error_not_a_traceback() -> None:

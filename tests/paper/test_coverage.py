@@ -5,7 +5,8 @@ from dataclasses import replace
 from gata.evaluation.records import Record
 from gata.paper.cells import Results
 from gata.paper.coverage import coverage_table
-from gata.paper.score_tables import full_test_table, short_name
+from gata.paper.hardware import short_name
+from gata.paper.score_tables import full_test_table
 from tests.paper.test_report import cells, placed, variant
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from gata.agents.presets import PRESETS
 from gata.errors import UsageError
-from gata.paper.grid import grid, rows_of
+from gata.paper.grid import Table, grid, rows_of
 from gata.paper.scores import MAIN_ROWS, TEST
 
 
@@ -39,21 +39,20 @@ def test_agents_of_the_paper_can_have_other_training_sets() -> None:
     assert run.training_set == "level1/unlimited"
 
 
-def test_rows_of_other_tables_are_told_with_these() -> None:
-    for table, row, told in (
-        ("test", "gtf-sp-frozen", "'gtf-sp-frozen'; --table beyond has; `gata reproduce"),
-        ("beyond", "gtf-sp", "'gtf-sp'; --table test-full has; `gata agents` lists all"),
-        ("beyond", "gtf-sp-forzen", r"did you mean gtf-sp-frozen .*; `gata agents` lists"),
-    ):
-        with pytest.raises(UsageError, match=f"table {table} has no row .*{told}"):
-            grid(table, rows=(row,))
+def test_rows_that_are_named_can_be_of_any_table() -> None:
+    rows = ("gtf", "gtf-sp-frozen", "tr-dqn")
+    tables: tuple[Table, ...] = ("test", "test-full", "training", "beyond")
+    for table in tables:
+        runs = grid(table, rows=rows, levels=(1,), games=("20",), seeds=1)
+        assert tuple(run.agent for run in runs) == rows
 
 
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
-        ({"rows": ("gtf",)}, r"no row 'gtf'; --table test-full has; `.* --plan` lists its rows$"),
-        ({"rows": ("tr-dnq",)}, r"no row 'tr-dnq' \(did you mean tr-dqn"),
+        ({"rows": ("tr-dqn", "x")}, r"no row is called 'x'; `gata agents` lists all$"),
+        ({"rows": ("tr-dnq",)}, r"no row is called 'tr-dnq' \(did you mean tr-dqn"),
+        ({"rows": ("gtf-sp-forzen",)}, r"\(did you mean gtf-sp-frozen"),
         ({"rows": ()}, "rows is an empty list"),
         ({"levels": ()}, "levels is an empty list"),
         ({"games": ()}, "games is an empty list"),

@@ -92,15 +92,17 @@ def test_a_run_with_other_weights_than_those_of_today_is_not_done(
         command=command(run),
         encoder_sha256=content_digest(shipped.find("encoder/sp-full")),
     )
-    write_record(record, tmp_path)
-    assert [planned.state for planned in make_plan([run], tmp_path, tmp_path).runs] == ["done"]
+    records = tmp_path / "agents"
+    write_record(record, records)
+    assert [planned.state for planned in make_plan([run], records, tmp_path).runs] == ["done"]
     for digest in ("0" * 64, None):
-        write_record(replace(record, encoder_sha256=digest), tmp_path)
-        plan = make_plan([run], tmp_path, tmp_path)
+        write_record(replace(record, encoder_sha256=digest), records)
+        plan = make_plan([run], records, tmp_path)
         assert [planned.state for planned in plan.runs] == ["other weights"]
         told = "1 run: 0 done, 0 to run; 1 of other weights than there are now"
         assert summary(plan, None) == [told]
-        assert plan_table(plan, None)[1][0][4:] == [0, 0, ANY, "1 with other weights"]
+        assert plan_table(plan, None)[1][0][3:] == ["0 of 1", ANY]
+        assert plan_table(plan, None)[1][0][-1].endswith("\n1 with other weights")
     grid = ("--table", "test-full", "--rows", run.agent, "--levels", "1", "--games", "20")
     places = ("--seeds", "1", "--results", str(tmp_path), "--runs", str(tmp_path / "runs"))
     code, _, errors = run_command(capsys, "reproduce", *grid, *places, *command(run).split()[10:])
@@ -146,9 +148,9 @@ def test_of_a_run_that_was_begun_the_rest_counts(record: Record, tmp_path: Path)
         "4 runs: 1 done, 3 to run; 2 of them begun, of which the rest counts",
         "  3 runs: about 3.5 hours with 1 at once, costing 7.00",
     ]
-    ((*_, hours, remark, cost),) = plan_table(plan, 2.0)[1]
     # A whole run takes as long as before.
-    assert (hours, remark, cost) == ("2.0", "2 begun, 25% and 50% left", "7.00")
+    told = "2.0 CPU\ncosting 7.00\n2 begun, 25% and 50% left"
+    assert plan_table(plan, 2.0)[1][0][-1] == told
     told = plan_as_json(plan, 2.0)
     assert [run["left"] for run in told] == [None, 0.25, 0.5, 1.0]
     assert [run["hours"] for run in told[1:]] == pytest.approx([2.0] * 3)
@@ -187,12 +189,26 @@ def test_a_run_counts_whole_unless_it_is_known_to_be_further(tmp_path: Path) -> 
     assert left() == 1
     metrics.unlink()
     assert left() == 1
-    # Without a checkpoint it would begin anew; with results it is over, and lacks its record alone.
+    # With results it is over, and lacks its record alone.
     folder = begin(run, tmp_path, 60).parent
     (folder / CHECKPOINT_FILE).unlink()
-    assert left() == 1
     (folder / RESULTS_FILE).touch()
     assert left() == 0
+
+
+def test_a_run_that_was_killed_before_its_first_checkpoint_is_not_begun(tmp_path: Path) -> None:
+    (run,) = short_grid()
+    (begin(run, tmp_path, 60).parent / CHECKPOINT_FILE).unlink()
+    plan = make_plan([run], tmp_path / "results", tmp_path)
+    assert [(planned.state, planned.left) for planned in plan.runs] == [("to do", 1.0)]
+    assert plan_table(plan, None)[1][0][-1] == "unknown"
+
+
+def test_a_run_that_has_hardly_begun_has_not_all_of_it_left(tmp_path: Path) -> None:
+    (run,) = short_grid(episodes=100_000)
+    begin(run, tmp_path, 400)
+    plan = make_plan([run], tmp_path / "results", tmp_path)
+    assert plan_table(plan, None)[1][0][-1] == "unknown\n1 begun, over 99% left"
 
 
 def test_runs_that_shared_the_device_shared_its_time(record: Record, tmp_path: Path) -> None:
@@ -214,6 +230,16 @@ def test_runs_that_shared_the_device_shared_its_time(record: Record, tmp_path: P
     assert done["hours"] == pytest.approx(seconds / 3600)
     assert done["device hours"] == pytest.approx(seconds / 3600 / 4)
     assert done["cost"] == pytest.approx(3 * seconds / 3600 / 4)
+
+
+def test_runs_of_unknown_company_take_all_their_time_however_many_there_will_be(
+    record: Record, tmp_path: Path
+) -> None:
+    write_records(record, tmp_path, {"training_seconds": 7200.0, "at_once": None})
+    plan = make_plan(short_grid(seeds=5), tmp_path, tmp_path, at_once=4)
+    assert plan.at_once == 4
+    each = 7200.0 * 120 / record.episodes
+    assert device_seconds(plan) == pytest.approx(4 * each)
 
 
 def took(record: Record, pace: float, **changes) -> dict:
@@ -288,8 +314,9 @@ def test_times_of_other_levels_are_told_as_such_and_bound_nothing(record: Record
             *([told] if told else []),
             "how many runs shared the device is not recorded",
         ]
-        ((*_, remark, cost),) = plan_table(made, 30.0)[1]
-        assert (remark, cost) == (told, "2.00" if told else "at most 2.00")
+        cell = plan_table(made, 30.0)[1][0][-1].splitlines()
+        assert cell[:2] == ["0.067 CPU", f"costing {'' if told else 'at most '}2.00"]
+        assert cell[2:] == ([told.removeprefix("measured ")] if told else [])
         (run,) = plan_as_json(made, 30.0)
         assert run["at most"] == (told is None)
         assert run["measured on levels"] == [int(level) for level in re.findall(r"\d", told or "")]
@@ -314,7 +341,10 @@ def test_agents_of_the_same_kind_take_as_long(record: Record, tmp_path: Path) ->
         *[None] * 4,
     ]
     table = plan_table(plan, None)[1]
-    assert [row[-1] for row in table] == ["like gtf, gtf-dgi", *[None] * 5]
+    assert [row[-1] for row in table] == [
+        *("0.050 CPU\nlike gtf, gtf-dgi", "0.067 CPU"),
+        *["unknown"] * 4,
+    ]
 
 
 def test_unknown_company_is_not_none(record: Record, tmp_path: Path) -> None:
@@ -339,7 +369,7 @@ def test_unknown_company_is_not_none(record: Record, tmp_path: Path) -> None:
     assert told(unknown, other) == [f"1 run: about {hours}", origin, games, not_recorded]
     assert told(alone, here=record.hardware) == [f"1 run: about {hours}", place]
     elsewhere = [
-        f"1 run: on other hardware about {hours}",
+        f"1 run: on {record.hardware} about {hours}",
         f"{place}; the device here is an abacus",
     ]
     assert told(alone, here="an abacus") == elsewhere
@@ -378,32 +408,34 @@ def test_measured_speeds_fill_in_for_records(folder: Path, record: Record, tmp_p
     results = folder / "results" / "agents"
     bench = bench_file(tmp_path, ("tr-dqn", 20, 0.5), ("gata-coc", 20, 0.5), ("gtf", 40, 0.25))
     runs = short_grid(("tr-dqn", "gata-coc", "gata-og", "gtf", "gtp"), seeds=1)
-    plan = make_plan(runs, results, folder / "runs", bench=bench)
+    plan = make_plan(runs, results, folder / "runs", benches=[bench])
     assert [run.duration for run in plan.runs] == [
         Duration(record.training_seconds, 1),
-        Duration(240.0, 1, from_bench=True),
-        Duration(240.0, 1, from_bench=True, like=("gata-coc",)),
-        Duration(480.0, 1, from_bench=True, parallel=40),
+        Duration(240.0, 1, bench=bench),
+        Duration(240.0, 1, bench=bench, like=("gata-coc",)),
+        Duration(480.0, 1, bench=bench, parallel=40),
         None,
     ]
-    assert summary(plan, 30.0, bench) == [
+    assert summary(plan, 30.0) == [
         "5 runs: 1 done, 4 to run",
         "  2 of 4 runs: at most 0.1 hours with 1 at once, costing 4.00",
-        f"    from {bench} on hardware that is not told; what the runs will have is not known",
+        f"    from {bench} on unknown hardware; what the runs will have is not known",
         "  1 of 4 runs: about 0.1 hours with 1 at once, costing 4.00",
-        f"    from {bench} on hardware that is not told; what the runs will have is not known",
+        f"    from {bench} on unknown hardware; what the runs will have is not known",
         "    measured with 40 games at once, not 20",
         "  1 of 4 runs: time unknown",
         "    no record or speed of such runs",
+        "    `gata bench train --agents AGENT --json` measures one, --speeds FILE takes it",
     ]
     columns, table = plan_table(plan, 30.0)
-    assert columns[-3:] == ["hours each", "remark", "cost to come"]
-    assert [row[6] for row in table[1:]] == ["at most 0.067", "at most 0.067", "0.13", "unknown"]
-    assert [row[7] for row in table] == [
-        *(None, None, "like gata-coc", "measured with 40 games at once", None),
+    assert columns[-2:] == ["done", "hours each"]
+    assert [row[-1].splitlines() for row in table[1:]] == [
+        ["at most 0.067", "costing at most 2.00"],
+        ["at most 0.067", "costing at most 2.00", "like gata-coc"],
+        ["0.13", "costing 4.00"],
+        ["unknown"],
     ]
-    assert [row[-1] for row in table] == [None, "at most 2.00", "at most 2.00", "4.00", "unknown"]
-    assert plan_table(plan, None)[0] == columns[:-1]
+    assert "costing" not in str(plan_table(plan, None))
 
 
 def test_what_was_measured_here_comes_before_what_most_records_are_of(
@@ -413,8 +445,10 @@ def test_what_was_measured_here_comes_before_what_most_records_are_of(
     runs = (took(record, pace, hardware=hardware) for pace, hardware in timed)
     write_records(record, tmp_path, *runs)
 
-    def expected(here: str | None, bench: Path | None = None) -> tuple[float, str | None]:
-        (*_, run) = make_plan(short_grid(seeds=4), tmp_path, tmp_path, bench=bench, here=here).runs
+    def expected(here: str | None, *benches: Path) -> tuple[float, str | None]:
+        (*_, run) = make_plan(
+            short_grid(seeds=4), tmp_path, tmp_path, benches=benches, here=here
+        ).runs
         assert run.duration is not None
         return run.duration.seconds / 120, run.duration.hardware
 
@@ -425,17 +459,76 @@ def test_what_was_measured_here_comes_before_what_most_records_are_of(
     assert expected("a slide rule", bench) == (pytest.approx(2.0), "a slide rule")
 
 
+def cpu(threads: int) -> str:
+    """As results call it."""
+    return f"x86_64 CPU, {threads} threads"
+
+
+def test_a_cpu_with_another_number_of_threads_is_no_other_hardware(record: Record) -> None:
+    """Rather the kind at hand than that of most records, rather the level than the threads."""
+    (run,) = short_grid(levels=(3,))
+    elsewhere = on_levels(record, (3, 3, 3), hardware="a GPU")
+
+    def chosen(*measured: tuple[int, int]) -> tuple[str | None, tuple[int, ...] | None]:
+        of_cpus = [
+            *(on_levels(record, (level,), hardware=cpu(count))[0] for level, count in measured)
+        ]
+        duration = Speeds([*elsewhere, *of_cpus], here=cpu(2)).of(run, 1)
+        assert duration is not None
+        return duration.hardware, duration.levels
+
+    assert chosen() == ("a GPU", ())
+    assert chosen((1, 8)) == (cpu(8), (1,))
+    assert chosen((3, 1), (3, 2), (3, 4)) == (cpu(2), ())
+    assert chosen((3, 8), (3, 1)) == (cpu(1), ())
+    assert chosen((3, 1), (1, 2)) == (cpu(1), ())
+
+
+def test_times_with_another_number_of_threads_are_told_and_bound_nothing(record: Record) -> None:
+    (run,) = short_grid(levels=(3,))
+    measured = on_levels(record, (3,), hardware=cpu(1), at_once=None)
+    plan = Plan((Planned(run, "to do", (), Speeds(measured, here=cpu(2)).of(run, 1)),), 1, cpu(2))
+    assert summary(plan, None)[1:] == [
+        "  1 run: about 0.1 hours with 1 at once",
+        f"    from runs on {cpu(1)}; the device here is {cpu(2)}",
+        "    how many runs shared the device is not recorded",
+    ]
+    assert plan_table(plan, None)[1][0][-1] == "0.10 CPU\nwith 1 thread"
+    assert [told["at most"] for told in plan_as_json(plan, None)] == [False]
+    there = replace(plan, here=cpu(1))
+    assert summary(there, None)[1] == "  1 run: at most about 0.1 hours with 1 at once"
+    assert plan_table(there, None)[1][0][-1] == "0.10 CPU"
+    # The short name is that of any CPU.
+    elsewhere = replace(plan, here="arm64 CPU, 1 threads")
+    assert plan_table(elsewhere, None)[1][0][-1] == f"0.10 CPU\non {cpu(1)}"
+
+
+def test_the_usual_hardware_is_the_kind_of_most_records(record: Record) -> None:
+    (run,) = short_grid()
+    names = ["a GPU"] * 4 + [cpu(1)] * 2 + [cpu(2)] * 3
+    records = [each for name in names for each in on_levels(record, (1,), hardware=name)]
+    duration = Speeds(records, here="an abacus").of(run, 1)
+    assert duration is not None
+    assert duration.hardware == cpu(2)
+
+
 def test_a_measurement_elsewhere_is_told_as_such(tmp_path: Path) -> None:
     """It bounds nothing here, and what does not tell its hardware is not taken for that at hand."""
-    for hardware, place in (("a GPU", "on a GPU"), (None, "on hardware that is not told")):
+    for hardware, place, hours in (
+        ("a GPU", "on a GPU", "0.067 a GPU"),
+        (None, "on unknown hardware", "0.067"),
+    ):
         bench = bench_file(tmp_path, ("tr-dqn", 20, 0.5), hardware=hardware)
-        plan = make_plan(short_grid(), tmp_path / "none", tmp_path, bench=bench, here="an abacus")
-        assert summary(plan, None, bench)[1:] == [
-            "  1 run: on other hardware about 0.1 hours with 1 at once",
+        plan = make_plan(
+            short_grid(), tmp_path / "none", tmp_path, benches=[bench], here="an abacus"
+        )
+        assert summary(plan, None)[1:] == [
+            f"  1 run: {place} about 0.1 hours with 1 at once",
             f"    from {bench} {place}; the device here is an abacus",
         ]
-        ((*_, remark),) = plan_table(plan, None)[1]
-        assert remark == f"{place}, not here"
+        # The price is that of what was measured.
+        assert totals(plan, 30.0)[1].endswith(" with 1 at once, costing 2.00 there")
+        assert plan_table(plan, 30.0)[1][0][-1] == f"{hours}\ncosting 2.00 {place}"
         (run,) = plan_as_json(plan, None)
         assert (run["measured on"], run["at most"]) == (hardware, False)
 
@@ -447,35 +540,54 @@ def test_a_measurement_with_as_many_games_at_once_comes_before_other_runs(
     bench = bench_file(tmp_path, ("tr-dqn", 20, 0.5), ("tr-dqn", 50, 0.25))
     for parallel, expected in (
         (20, Duration(pytest.approx(360.0), 1, levels=(1,))),
-        (50, Duration(480.0, 1, from_bench=True, levels=(1,))),
+        (50, Duration(480.0, 1, bench=bench, levels=(1,))),
     ):
         (run,) = short_grid(levels=(2,), parallel=parallel)
-        plan = make_plan([run], tmp_path / "records", tmp_path, bench=bench)
+        plan = make_plan([run], tmp_path / "records", tmp_path, benches=[bench])
         assert plan.runs[0].duration == expected
 
 
 def test_a_measurement_bounds_runs_of_its_own_level_only(tmp_path: Path) -> None:
-    def told(level: int | None) -> tuple[str, str | None]:
+    def told(level: int | None) -> str:
         bench = bench_file(tmp_path, ("gtf", 20, 0.5), level=level)
         plan = make_plan(
-            short_grid(("gtf",), levels=(3,)), tmp_path / "none", tmp_path, bench=bench
+            short_grid(("gtf",), levels=(3,)), tmp_path / "none", tmp_path, benches=[bench]
         )
-        ((*_, hours, remark),) = plan_table(plan, None)[1]
-        return hours, remark
+        return plan_table(plan, None)[1][0][-1]
 
-    assert told(3) == ("at most 0.067", None)
-    assert told(1) == ("0.067", "measured on level 1")
+    assert told(3) == "at most 0.067"
+    assert told(1) == "0.067\non level 1"
     # Files of earlier versions do not have it.
-    assert told(None) == ("0.067", "measured on a level that is not told")
+    assert told(None) == "0.067\non a level that is not told"
 
 
 def test_the_repository_knows_how_long_most_of_the_papers_runs_take() -> None:
-    def unknown(bench: Path | None) -> set[str]:
-        plan = make_plan(grid("test"), ROOT / "results" / "agents", ROOT / "runs", bench=bench)
+    def unknown(*benches: Path) -> set[str]:
+        records = ROOT / "results" / "agents"
+        plan = make_plan(grid("test-full"), records, ROOT / "runs", benches=benches)
         return {run.settings.agent for run in plan.wanted if run.duration is None}
 
-    assert unknown(ROOT / "results" / "speed" / "train_gpu.json") <= {"gtp-dgi", "gtp-text-sp"}
-    assert not unknown(None) & {"tr-dqn", "gata-og-text-init", "gata-coc-text", "gtf-sp"}
+    speeds = sorted((ROOT / "results" / "speed").glob("train_*.json"))
+    assert len(speeds) == 2
+    # As docs/reproduce.md says: GATA-GTP with text alone.
+    assert unknown(*speeds) <= {name for name in PRESETS if name.startswith("gtp-text")}
+    assert not unknown() & {"tr-dqn", "gata-og-text-init", "gata-coc-text", "gtf-sp"}
+
+
+def test_each_time_tells_the_file_that_it_is_from(tmp_path: Path) -> None:
+    benches = [
+        bench_file(tmp_path / hardware, ("gtf", 20, 0.5), hardware=hardware)
+        for hardware in ("a GPU", "an abacus")
+    ]
+    benches.append(bench_file(tmp_path / "more", ("tr-dqn", 20, 0.25), hardware="an abacus"))
+    runs = short_grid(("gtf", "tr-dqn"))
+    plan = make_plan(runs, tmp_path / "none", tmp_path, benches=benches, here="an abacus")
+    assert summary(plan, None)[1:] == [
+        "  1 of 2 runs: at most 0.1 hours with 1 at once",
+        f"    from {tmp_path}/an abacus/bench.json on an abacus",
+        "  1 of 2 runs: at most 0.1 hours with 1 at once",
+        f"    from {tmp_path}/more/bench.json on an abacus",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -501,17 +613,17 @@ def test_other_files_are_no_speeds(text: str, tmp_path: Path) -> None:
     bench = tmp_path / "bench.json"
     bench.write_text(text)
     with pytest.raises(GataError, match=r"bench\.json"):
-        make_plan(short_grid(), tmp_path / "results", tmp_path, bench=bench)
+        make_plan(short_grid(), tmp_path / "results", tmp_path, benches=[bench])
 
 
 def test_a_speed_that_stands_there_twice_is_refused(tmp_path: Path) -> None:
     fine = bench_file(tmp_path, ("gtf", 25, 1.0), ("gtf", 256, 9.0))
-    make_plan(short_grid(), tmp_path / "results", tmp_path, bench=fine)
+    make_plan(short_grid(), tmp_path / "results", tmp_path, benches=[fine])
     twice = bench_file(tmp_path, ("gtf", 25, 1.0), ("gtf", 25, 9.0))
     with pytest.raises(
         GataError, match=r"json: gtf with parallel 25 on level 1 stands there twice"
     ):
-        make_plan(short_grid(), tmp_path / "results", tmp_path, bench=twice)
+        make_plan(short_grid(), tmp_path / "results", tmp_path, benches=[twice])
 
 
 def test_totals_are_told_for_each_training_size(tmp_path: Path) -> None:
@@ -525,8 +637,7 @@ def test_totals_are_told_for_each_training_size(tmp_path: Path) -> None:
         "4 runs: 0 done, 4 to run",
         "  4 runs: time unknown",
         "    no record or speed of such runs",
-        "    --speeds FILE takes what `gata bench train --json` prints, such as",
-        "    results/speed/train_gpu.json (an H200) or results/speed/train_cpu.json (two cores)",
+        "    `gata bench train --agents AGENT --json` measures one, --speeds FILE takes it",
     ]
     alone = make_plan(runs[:1], tmp_path, tmp_path)
     assert totals(alone, None) == summary(alone, None)
@@ -566,7 +677,7 @@ def test_hours_have_two_digits(hours: float, told: str) -> None:
 def test_a_file_is_no_folder_of_records(tmp_path: Path) -> None:
     results = tmp_path / "results"
     results.write_text("something else")
-    with pytest.raises(UsageError, match="results: expected a folder of records"):
+    with pytest.raises(UsageError, match="results is a file, expected a folder"):
         make_plan(short_grid(), results, tmp_path)
 
 
@@ -582,4 +693,29 @@ def test_missing_weights_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     ]
     told = "2 runs: 0 done, 1 to run; 1 needs weights that are not there"
     assert summary(plan, None)[:2] == [told, "  1 run: time unknown"]
-    assert plan_table(plan, None)[1][0][-1] == "needs encoder/gone, updater/lost"
+    assert plan_table(plan, None)[1][0][-1] == "unknown\nneeds encoder/gone, updater/lost"
+
+
+def test_hours_of_different_hardware_have_no_mean(record: Record, tmp_path: Path) -> None:
+    hardware = ("NVIDIA H200", cpu(1), cpu(1))
+    runs = [
+        took(record, pace, hardware=name)
+        for pace, name in zip((6.0, 60, 120), hardware, strict=True)
+    ]
+    write_records(record, tmp_path, *runs)
+    plan = make_plan(short_grid(seeds=3), tmp_path, tmp_path, here=cpu(1))
+    assert plan_table(plan, None)[1][0][3:] == ["3 of 3", "0.20 H200\n3.0 CPU"]
+
+
+def test_sums_of_different_hardware_are_apart_also_for_a_training_size(tmp_path: Path) -> None:
+    benches = [
+        bench_file(tmp_path / agent, (agent, 25, 100_000 / 3600), hardware=hardware)
+        for agent, hardware in (("tr-dqn", "an abacus"), ("gtf", "a slide rule"))
+    ]
+    runs = grid("test", rows=("tr-dqn", "gtf"), levels=(1,), seeds=1)
+    plan = make_plan(runs, tmp_path / "none", tmp_path, benches=benches, here="a GPU")
+    assert totals(plan, 3.0)[:3] == [
+        "20 games, 2 runs: 0 done, 2 to run",
+        "  1 of 2 runs: on an abacus about 1.0 hours with 1 at once, costing 3.00 there",
+        "  1 of 2 runs: on a slide rule about 1.0 hours with 1 at once, costing 3.00 there",
+    ]

@@ -11,6 +11,7 @@ import tyro
 from gata import console
 from gata.cli.cautions import tell_if_idle, tell_if_short
 from gata.cli.options import unset
+from gata.cli.report import RESULTS
 from gata.devices import choose_device
 from gata.errors import UsageError
 from gata.files import check_folder, check_writable
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from gata.paper.reproduce import Outcome
 
 AUTO = "auto"
+SPEEDS = "speed/train_*.json"
+"""What is there of ``gata bench train --json`` among the results of a repository."""
+_OWN_FOLDERS = "--results mine --runs mine/runs"
+"""What to type for runs that are not to stand among the paper's."""
 
 
 @dataclass(frozen=True)
@@ -29,15 +34,15 @@ class Reproduce:
     """Train what a table of the paper asks for: every row, level, training size and seed.
 
     Runs that are done are left alone, runs that were stopped go on. Each leaves one JSON file in
-    --results; `gata report` makes the tables from them.
+    agents/ of --results; `gata report` makes the tables from them.
     """
 
     table: Table = "test"
     """test: the ten rows in the paper's text; test-full and training: all 27, the same runs;
     beyond: agents that have no row there, which are those with a frozen graph encoder."""
     rows: Annotated[tuple[str, ...] | None, unset("AGENT [AGENT ...]")] = None
-    """Some rows only, by the agents' names (`gata agents`); by default all of the table, but of
-    beyond only the rows of test with their encoder frozen."""
+    """These rows only, whichever table has them, by the agents' names (`gata agents`); by default
+    all of --table, but of beyond only the rows of test with their encoder frozen."""
     levels: tuple[int, ...] = (1, 2, 3, 4, 5)
     """Some levels only; they are run in the order given."""
     games: tuple[Games, ...] = ("20", "100")
@@ -55,11 +60,12 @@ class Reproduce:
     gpus_per_run: Annotated[float | None, unset("SHARE")] = None
     """With --ray: the share of a GPU that a run needs, 0 for none; by default 0.25, or 0 where
     there is no GPU."""
-    speeds: Annotated[Path | None, unset("FILE")] = None
-    """What `gata bench train --json` printed (results/speed/train_gpu.json is of an H200): for the
-    times of agents without a record."""
-    results: Annotated[Path, tyro.conf.arg(metavar="DIR")] = Path("results/agents")
-    """Where the records are, and go."""
+    speeds: Annotated[tuple[Path, ...] | None, unset("FILE [FILE ...]")] = None
+    """What `gata bench train --json` printed, for the times of agents without a record; by default
+    results/speed/train_*.json of the current folder, as far as they are there."""
+    results: Annotated[Path | None, unset("DIR")] = None
+    """The folder of raw results, as of `gata report`: the records are, and go, in its agents/. By
+    default results, where only runs with the paper's learning settings may go."""
     runs: Annotated[Path, tyro.conf.arg(metavar="DIR")] = Path("runs/train")
     """Where the runs' folders are; `gata train` puts them there too."""
     device: str = AUTO
@@ -82,28 +88,42 @@ class Reproduce:
             learning=self.learning,
         )
         self._check()
+        self._require_paper(runs[0].agent)
         plan = make_plan(
             runs,
-            self.results,
+            self._records,
             self.runs,
             at_once=self._company(),
-            bench=self.speeds,
+            benches=self._benches,
             here=self._hardware(),
         )
         if not self.plan:
-            _tell(summary(plan, self.price, self.speeds))
+            _tell(summary(plan, self.price))
             if not plan.wanted:
-                console.note(
-                    "nothing is left to train; for runs of your own, give another --results, such"
-                    " as mine/agents"
-                )
+                own = "" if self.results else f"; for runs of your own, give {_OWN_FOLDERS}"
+                console.note(f"nothing is left to train{own}")
             return self._train(plan)
         if self.json:
             console.print_json(plan_as_json(plan, self.price))
-        else:
-            console.table(*plan_table(plan, self.price))
-        _tell(totals(plan, self.price, self.speeds))
+            _tell(totals(plan, self.price))
+            return 0
+        columns, rows = plan_table(plan, self.price)
+        console.table(columns, rows, unbroken=columns[:-1])
+        for line in totals(plan, self.price):
+            console.text(line)
         return 0
+
+    @property
+    def _records(self) -> Path:
+        """Where the records are, and go."""
+        from gata.paper.tables import AGENTS
+
+        return (self.results or RESULTS) / AGENTS
+
+    @property
+    def _benches(self) -> Sequence[Path]:
+        """Measurements of speed: the repository's, if nobody says which."""
+        return sorted(RESULTS.glob(SPEEDS)) if self.speeds is None else self.speeds
 
     def _check(self) -> None:
         """See that the options make sense, also together."""
@@ -120,35 +140,49 @@ class Reproduce:
             problem = "--at-once is not for --ray; there --gpus-per-run says how many share a GPU"
         elif self.ray is not None and self.device != AUTO:
             problem = "--device is not for --ray; there --gpus-per-run says what a run gets"
-        elif self.speeds is not None and not self.speeds.is_file():
-            kind = "a folder, expected a file" if self.speeds.is_dir() else "no such file"
-            problem = f"--speeds {self.speeds}: {kind}"
+        elif missing := next((path for path in self._benches if not path.is_file()), None):
+            kind = "a folder, expected a file" if missing.is_dir() else "no such file"
+            problem = f"--speeds {missing}: {kind}"
         if problem:
             raise UsageError(problem)
+
+    def _require_paper(self, agent: str) -> None:
+        """Keep trials out of the results that make the paper's tables, unless that is wanted."""
+        from gata.agents.presets import find
+        from gata.evaluation.records import Experiment
+
+        departures = Experiment(self.learning, find(agent)).departures()
+        if departures and self.results is None:
+            raise UsageError(
+                f"{self._records} has runs with the paper's learning settings, and here"
+                f" {' and '.join(departures)}; give a folder of your own: {_OWN_FOLDERS}"
+            )
 
     def _company(self) -> int:
         """How many runs will share a device."""
         if self.ray is not None:
-            from gata.paper.cluster import GPU_SHARE, runs_per_gpu
+            from gata.paper.cluster import expected_share, runs_per_gpu
 
-            share = GPU_SHARE if self.gpus_per_run is None else self.gpus_per_run
-            return runs_per_gpu(share) or 1
+            return runs_per_gpu(expected_share(self.ray, self.gpus_per_run)) or 1
         from gata.rl.sweep import default_at_once
 
         return self.at_once or default_at_once(choose_device(self.device))
 
     def _hardware(self) -> str | None:
-        """What the runs will be trained on; of a cluster, that is not known."""
+        """What the runs will be trained on; of a cluster elsewhere, that is not known."""
+        from gata.paper.cluster import hardware_of
         from gata.training.checkpoint import hardware
 
-        return None if self.ray is not None else hardware(choose_device(self.device))
+        if self.ray is not None:
+            return hardware_of(self.ray, self.gpus_per_run)
+        return hardware(choose_device(self.device))
 
     def _train(self, plan: "Plan") -> int:
         from gata.agents.presets import find
 
         if plan.wanted:
             check_folder(self.runs, "--runs")
-            check_writable(self.results)
+            check_writable(self._records)
         wanted = [run.settings for run in plan.wanted]
         runs = {self.runs / settings.name: find(settings.agent) for settings in wanted}
         tell_if_short(self.learning, runs, self.runs)
@@ -168,20 +202,15 @@ class Reproduce:
                 " folder of its run to train with those there are now"
             )
         if any(run.state == "done" for run in plan.runs) or any(each.record for each in outcomes):
-            console.note(f"the records are in {self.results}; {self._next()}")
+            console.note(f"the records are in {self._records}; {self._next()}")
         missing = bool(lacking or others) or any(outcome.record is None for outcome in outcomes)
         return int(missing)
 
     def _next(self) -> str:
         """What makes tables of the records."""
-        from gata.cli.report import RESULTS
-        from gata.paper.tables import AGENTS
-
-        if self.results.resolve() == (RESULTS / AGENTS).resolve():
-            return "`gata report` makes the tables"
-        if self.results.name == AGENTS:
-            return f"`gata report --results {self.results.parent}` makes the tables"
-        return f"`gata report --results DIR` makes the tables of those in DIR/{AGENTS}"
+        is_usual = self.results is None or self.results.resolve() == RESULTS.resolve()
+        where = "" if is_usual else f" --results {self.results}"
+        return f"`gata report{where}` makes the tables"
 
     def _outcomes(self, runs: Sequence[TrainSettings]) -> "list[Outcome]":
         if self.ray is not None:
@@ -192,7 +221,7 @@ class Reproduce:
                     ray,
                     runs,
                     folders=self.runs,
-                    results=self.results,
+                    results=self._records,
                     gpus_per_run=self.gpus_per_run,
                 )
         from gata.paper.reproduce import run_all
@@ -200,7 +229,7 @@ class Reproduce:
         return run_all(
             runs,
             folders=self.runs,
-            results=self.results,
+            results=self._records,
             device=choose_device(self.device),
             at_once=self.at_once,
         )

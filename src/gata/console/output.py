@@ -2,11 +2,11 @@
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
@@ -59,11 +59,13 @@ def table(
     *,
     title: str = "",
     as_json: bool = False,
+    unbroken: Collection[str] = (),
 ) -> None:
     """Print rows under named columns.
 
-    On a terminal: a drawn table. In a pipe: tab-separated lines under a header line. With
-    ``as_json``: a list of objects, values untouched.
+    On a terminal: a drawn table, where narrow ones break no cell of the columns ``unbroken``. In a
+    pipe: tab-separated lines under a header line. With ``as_json``: a list of objects, values
+    untouched.
     """
     rows = [list(row) for row in rows]
     if as_json:
@@ -84,7 +86,8 @@ def table(
     drawn = Table(title=Text(title) if title else None, title_justify="left", header_style="bold")
     for name, is_number in zip(columns, numeric, strict=True):
         # Names are there to be typed again: a narrow terminal breaks them, never cuts them.
-        drawn.add_column(Text(name), justify="right" if is_number else "left", overflow="fold")
+        side: JustifyMethod = "right" if is_number else "left"
+        drawn.add_column(Text(name), justify=side, overflow="fold", no_wrap=name in unbroken)
     for row in cells:
         drawn.add_row(*map(Text, row))
     Console().print(drawn)

@@ -55,6 +55,11 @@ class Experiment:
         found["network"] = (self.network, other.network)
         return _unequal(found)
 
+    def departures(self) -> list[str]:
+        """What is not as in the paper, in words."""
+        paper = Experiment(LearningSettings(), PRESETS[self.agent.name])
+        return [_in_words(place, *values) for place, values in self.differences(paper).items()]
+
 
 @dataclass(frozen=True)
 class Record:
@@ -154,11 +159,7 @@ class Record:
 
     def departures(self) -> list[str]:
         """What is not as in the paper, in words."""
-        paper = Experiment(LearningSettings(), PRESETS[self.settings.agent])
-        return [
-            _in_words(place, *values)
-            for place, values in self.experiment.differences(paper).items()
-        ]
+        return self.experiment.departures()
 
 
 def _unequal(values: dict[str, tuple[Any, Any]]) -> dict[str, tuple[Any, Any]]:

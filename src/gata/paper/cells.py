@@ -19,6 +19,7 @@ from gata.evaluation.statistics import (
     improvement_estimate,
     relative_improvement,
 )
+from gata.paper.hardware import mean_hours
 from gata.paper.marks import marks_of
 from gata.paper.scores import BASELINE, LEVELS
 
@@ -59,10 +60,7 @@ class Cell:
     @property
     def hours(self) -> Mapping[str, float]:
         """Wall clock of a run, on average, by hardware: hours of different kinds have no mean."""
-        found: dict[str, list[float]] = {}
-        for record in self.records:
-            found.setdefault(record.hardware, []).append(record.hours)
-        return {hardware: fmean(hours) for hardware, hours in sorted(found.items())}
+        return mean_hours((record.hardware, record.hours) for record in self.records)
 
     @property
     def test_scores(self) -> Scores:

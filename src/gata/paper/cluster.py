@@ -17,10 +17,11 @@ from gata.evaluation.collect import collect
 from gata.evaluation.record_files import write_record
 from gata.evaluation.records import Record
 from gata.nn.settings import NetworkSettings
+from gata.paper.begun import is_begun
 from gata.paper.reproduce import FOLDERS_OPTION, Outcome
 from gata.rl.opening import Job
 from gata.rl.settings import TrainSettings
-from gata.training.run import CHECKPOINT_FILE, RESULTS_FILE
+from gata.training.checkpoint import hardware
 from gata.typed_json import read_as
 
 Resources = Mapping[str, float]
@@ -88,6 +89,30 @@ def run_on_ray(
     return [outcomes[run.name] for run in runs]
 
 
+def hardware_of(address: str, gpus_per_run: float | None) -> str | None:
+    """What each run will be trained on, in the words of records; None if nobody knows.
+
+    Args:
+        address: of the cluster.
+        gpus_per_run: as ``run_on_ray`` has it.
+    """
+    if address != LOCAL:
+        return None
+    kind = "cuda" if expected_share(address, gpus_per_run) else "cpu"
+    # Ray gives the worker of a run one thread, that of its CPU.
+    return hardware(torch.device(kind), threads=1)
+
+
+def expected_share(address: str, gpus_per_run: float | None) -> float:
+    """Of a GPU, for each run, as far as that can be told before Ray is asked.
+
+    The arguments are those of ``hardware_of``.
+    """
+    if address == LOCAL and not torch.cuda.is_available():
+        return 0.0
+    return GPU_SHARE if gpus_per_run is None else gpus_per_run
+
+
 def runs_per_gpu(share: float) -> int | None:
     """How many runs can share a GPU; None if they use none."""
     return int(1 / share) if share else None
@@ -132,7 +157,7 @@ def work(run: str, network: str | None, folders: str, at_once: int | None) -> st
     folder = Path(folders) / settings.name
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     # With how many others an earlier part of the run was trained, nobody knows.
-    is_new = not any((folder / name).exists() for name in (CHECKPOINT_FILE, RESULTS_FILE))
+    is_new = not is_begun(folder)
     Job(settings, folder, network=sizes, folder_option=FOLDERS_OPTION).train(device)
     return json.dumps(asdict(collect(folder, at_once if is_new else None)))
 

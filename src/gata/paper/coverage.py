@@ -6,7 +6,7 @@ from gata.evaluation.records import Record
 from gata.evaluation.table import NOTHING, Table
 from gata.paper.beyond import experiment_order
 from gata.paper.cells import Results
-from gata.paper.score_tables import short_name
+from gata.paper.hardware import short_name
 from gata.paper.scores import LEVELS
 
 _DIGITS = 8

@@ -50,7 +50,8 @@ def grid(
 
     Args:
         table: which.
-        rows: some of its agents, by their presets' names; by default ``default_rows``.
+        rows: agents by their presets' names, whichever table has them; by default the table's
+            ``default_rows``.
         levels: some of the levels.
         games: the sizes of the training sets.
         seeds: how many, from 1.
@@ -60,7 +61,7 @@ def grid(
     for what, some in (("rows", rows), ("levels", levels), ("games", games)):
         if not some:
             raise UsageError(f"{what} is an empty list, expected one or more")
-    _require_rows(table, rows)
+    _require_agents(rows)
     for level in levels:
         if level not in LEVELS:
             raise UsageError(f"no level is called {level}, expected some of {LEVELS}")
@@ -83,15 +84,10 @@ def grid(
     ]
 
 
-def _require_rows(table: Table, rows: Sequence[str]) -> None:
-    """See that a table has them; who asked for one of another table is told which."""
-    known = rows_of(table)
-    others: tuple[Table, ...] = ("test-full", "beyond")
-    lists = f"`gata reproduce --table {table} --plan` lists its rows"
-    if table == "beyond":  # the plan has some of them
-        lists = "`gata agents` lists all"
+def _require_agents(rows: Sequence[str]) -> None:
+    """See that there are such agents; one that is misspelt is told close names."""
+    known = [*TEST, *rows_of("beyond")]
     for row in rows:
         if row not in known:
-            other = next((other for other in others if row in rows_of(other)), None)
-            hint = did_you_mean(row, known) if other is None else f"; --table {other} has"
-            raise UsageError(f"table {table} has no row {row!r}{hint}; {lists}")
+            hint = did_you_mean(row, known)
+            raise UsageError(f"no row is called {row!r}{hint}; `gata agents` lists all")

@@ -31,8 +31,9 @@ class Measured:
     """None if that is not known."""
     level: int | None = None
     """Of the games; None if that is not known."""
-    from_bench: bool = False
-    """Whether the episodes lasted as long as they can: those of a run take at most so long."""
+    bench: Path | None = None
+    """The measurement it is from, if not from a run: its episodes lasted as long as they can, so
+    those of a run take at most so long."""
 
 
 def from_record(record: Record) -> Measured:
@@ -91,4 +92,4 @@ def _from_row(row: Mapping[str, Any], path: Path) -> Measured:
     for name, value in (("parallel", parallel), (EPISODES_PER_S, rate)):
         if not 0 < value < inf:
             raise GataError(f"{path}: {name!r} of {agent} is {value}, expected more than 0")
-    return Measured(agent, parallel, 1 / rate, 1, hardware, level, from_bench=True)
+    return Measured(agent, parallel, 1 / rate, 1, hardware, level, bench=path)

@@ -10,9 +10,10 @@ from gata.agents.presets import Preset, find
 from gata.errors import UsageError
 from gata.evaluation.record_files import SUFFIX, read_records
 from gata.evaluation.records import Experiment, Record
+from gata.files import check_folder
 from gata.models import shipped
-from gata.models.shipped import SETTINGS_FILE
-from gata.paper.begun import share_left
+from gata.paper.begun import is_begun, share_left
+from gata.paper.hardware import kind_of
 from gata.paper.speeds import Duration, Speeds
 from gata.rl.about import Weights
 from gata.rl.settings import TrainSettings
@@ -67,12 +68,17 @@ class Plan:
         return run.left * duration.of_device(self.at_once)
 
     def is_of_other_hardware(self, duration: Duration) -> bool:
-        """Whether it was measured on other hardware than the wanted runs will have, or may be."""
-        return self.here is not None and duration.hardware != self.here
+        """Whether it was measured on another kind of hardware than the wanted runs will have.
+
+        Or may have been. Another number of a CPU's threads is no other kind.
+        """
+        if self.here is None:
+            return False
+        return duration.hardware is None or kind_of(duration.hardware) != kind_of(self.here)
 
     def is_bound(self, duration: Duration) -> bool:
         """Whether a run's part of the device's time is at most so long; elsewhere, who knows."""
-        return duration.is_bound_of_device and not self.is_of_other_hardware(duration)
+        return duration.is_bound_of_device and self.here in (None, duration.hardware)
 
 
 def make_plan(
@@ -81,7 +87,7 @@ def make_plan(
     folders: Path,
     *,
     at_once: int = 1,
-    bench: Path | None = None,
+    benches: Sequence[Path] = (),
     here: str | None = None,
 ) -> Plan:
     """See what is there.
@@ -91,13 +97,12 @@ def make_plan(
         results: the folder of records.
         folders: where the folders of runs are.
         at_once: how many runs will share the device.
-        bench: what ``gata bench train --json`` printed, for the times of agents without a record.
+        benches: files of ``gata bench train --json``, for the times of agents without a record.
         here: the hardware that the runs will have, if that is known.
     """
-    if results.exists() and not results.is_dir():
-        raise UsageError(f"{results}: expected a folder of records")
+    check_folder(results)
     records = {record.name: record for record in read_records(results)}
-    speeds = Speeds(list(records.values()), bench, here)
+    speeds = Speeds(list(records.values()), benches, here)
 
     def planned(run: TrainSettings) -> Planned:
         if run.name in records:
@@ -107,7 +112,7 @@ def make_plan(
             took = Duration(record.training_seconds, record.at_once, hardware=record.hardware)
             return Planned(run, "done" if is_done else "other weights", (), took)
         lacking = lacking_models(find(run.agent))
-        begun = (folders / run.name / SETTINGS_FILE).exists()
+        begun = is_begun(folders / run.name)
         state: State = "no weights" if lacking else "begun" if begun else "to do"
         left = share_left(folders / run.name, run.learning.episodes)
         return Planned(run, state, lacking, speeds.of(run, at_once), left)

@@ -2,20 +2,21 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
-from statistics import fmean
+from functools import partial
 from typing import Any
 
 from gata.paper.counting import counted, two_digits
+from gata.paper.hardware import kind_of, mean_hours, short_name, threads_of
 from gata.paper.plan import Plan, Planned
 from gata.paper.speeds import Duration
 
 HOUR = 3600
-_HINTS = (
-    "--speeds FILE takes what `gata bench train --json` prints, such as",
-    "results/speed/train_gpu.json (an H200) or results/speed/train_cpu.json (two cores)",
+_NO_TIMES = (
+    "no record or speed of such runs",
+    "`gata bench train --agents AGENT --json` measures one, --speeds FILE takes it",
 )
-_COLUMNS = ("agent", "level", "games", "seeds", "done", "to do", "hours each", "remark")
+_UNKNOWN = "unknown hardware"
+_COLUMNS = ("agent", "level", "games", "done", "hours each")
 
 
 def plan_table(plan: Plan, price: float | None) -> tuple[list[str], list[list[Any]]]:
@@ -29,72 +30,94 @@ def plan_table(plan: Plan, price: float | None) -> tuple[list[str], list[list[An
     for run in plan.runs:
         key = (run.settings.agent, run.settings.level, run.settings.games)
         cells.setdefault(key, []).append(run)
-    columns = list(_COLUMNS)
-    rows = [[*key, *_cell(plan, runs)] for key, runs in cells.items()]
-    if price is not None:
-        columns.append("cost to come")
-        for row, runs in zip(rows, cells.values(), strict=True):
-            row.append(_cost(replace(plan, runs=tuple(runs)), price))
-    return columns, rows
+    rows = [[*key, *_cell(plan, runs, price)] for key, runs in cells.items()]
+    return list(_COLUMNS), rows
 
 
-def _cell(plan: Plan, runs: list[Planned]) -> list[Any]:
-    remarks = []
-    if begun := [f"{run.left:.0%}" for run in runs if run.state == "begun"]:
-        remarks.append(f"{len(begun)} begun, {' and '.join(begun)} left")
+def _cell(plan: Plan, runs: list[Planned], price: float | None) -> list[Any]:
+    """All that is not short stands in one column: a terminal of 80 letters has room for no more."""
+    done = sum(run.state == "done" for run in runs)
+    told = [*_hours_each(plan, runs)]
+    if price is not None and (cost := _cost(replace(plan, runs=tuple(runs)), price)):
+        told.append(f"costing {cost}")
+    return [f"{done} of {len(runs)}", "\n".join([*told, *_remarks(plan, runs)])]
+
+
+def _remarks(plan: Plan, runs: list[Planned]) -> Iterator[str]:
+    """What the hours do not say, in few words: the totals say more."""
+    if begun := [_left(run.left) for run in runs if run.state == "begun"]:
+        yield f"{len(begun)} begun, {' and '.join(begun)} left"
     if replaced := sum(run.state == "other weights" for run in runs):
-        remarks.append(f"{replaced} with other weights")
+        yield f"{replaced} with other weights"
     if lacking := sorted({name for run in runs for name in run.lacking}):
-        remarks.append(f"needs {', '.join(lacking)}")
+        yield f"needs {', '.join(lacking)}"
     expected = [run.duration for run in runs if run.wanted and run.duration is not None]
-    if agents := sorted({agent for duration in expected for agent in duration.like}):
-        remarks.append(f"like {', '.join(agents)}")
-    if games := sorted({duration.parallel for duration in expected if duration.parallel}):
-        remarks.append(f"measured with {', '.join(map(str, games))} games at once")
-    remarks += sorted({_levels(duration) for duration in expected if duration.levels != ()})
-    others = {_place(each) for each in expected if plan.is_of_other_hardware(each)}
-    remarks += [f"{place}, not here" for place in sorted(others)]
-    return [
-        len(runs),
-        sum(run.state == "done" for run in runs),
-        sum(run.wanted or bool(run.lacking) for run in runs),
-        _hours_each(runs),
-        "; ".join(remarks) or None,
-    ]
+    for remark in (_unlike_such_runs, partial(_unlike_here, plan)):
+        yield from sorted({told for duration in expected if (told := remark(duration))})
+
+
+def _left(share: float) -> str:
+    """Of a run's episodes: a run that was begun has not all of them left."""
+    return "over 99%" if share > 0.99 else f"{share:.0%}"
+
+
+def _unlike_such_runs(duration: Duration) -> str:
+    """With what else it was measured: ``like gtf on level 1``."""
+    agents = [f"like {', '.join(duration.like)}"] if duration.like else []
+    levels = [] if duration.levels == () else [_levels(duration)]
+    return " ".join(agents + levels)
+
+
+def _unlike_here(plan: Plan, duration: Duration) -> str:
+    """In what other hardware differs from that at hand, if the short name of both is the same."""
+    there, here = duration.hardware, plan.here
+    if there is None or here is None or there == here or short_name(there) != short_name(here):
+        return ""
+    if kind_of(there) != kind_of(here):
+        return _place(duration)
+    return f"with {counted(threads_of(there), 'thread')}"
 
 
 def _place(duration: Duration) -> str:
     """What it was measured on."""
-    return f"on {duration.hardware or 'hardware that is not told'}"
+    return f"on {duration.hardware or _UNKNOWN}"
 
 
 def _levels(duration: Duration) -> str:
     """On which levels it was measured, where that is not the run's own."""
     if duration.levels is None:
-        return "measured on a level that is not told"
+        return "on a level that is not told"
     word = "level" if len(duration.levels) == 1 else "levels"
-    return f"measured on {word} {', '.join(map(str, duration.levels))}"
+    return f"on {word} {', '.join(map(str, duration.levels))}"
 
 
-def _hours_each(runs: list[Planned]) -> str:
-    """What a run that is to do is expected to take; of runs that are all done, what they took."""
+def _hours_each(plan: Plan, runs: list[Planned]) -> Iterator[str]:
+    """What a run that is to do is expected to take; of runs that are all done, what they took.
+
+    On each kind of hardware.
+    """
     to_do = [run for run in runs if run.wanted] or runs
     known = [run.duration for run in to_do if run.duration is not None]
     if not known:
-        return "unknown"
-    hours = two_digits(fmean(duration.seconds for duration in known) / HOUR)
-    return f"at most {hours}" if all(duration.is_bound for duration in known) else hours
+        yield "unknown"
+    bound = "at most " if all(each.is_bound and plan.is_bound(each) for each in known) else ""
+    hours = mean_hours((duration.hardware, duration.seconds / HOUR) for duration in known)
+    for hardware, each in hours.items():
+        yield f"{bound}{two_digits(each)} {short_name(hardware or '')}".rstrip()
 
 
 def _cost(plan: Plan, price: float) -> str | None:
-    if not plan.wanted:
+    """Of the runs of a row, whose times are of one kind of hardware: of that, if it is another."""
+    if not plan.wanted or plan.unknown:
         return None
-    if plan.unknown:
-        return "unknown"
     known = [(run, run.duration) for run in plan.wanted if run.duration is not None]
-    hours = sum(plan.of_device(*pair) for pair in known) / HOUR
-    is_bound = all(plan.is_bound(duration) for _, duration in known)
-    return f"{'at most ' if is_bound else ''}{hours * price:,.2f}"
+    cost = f"{sum(plan.of_device(*pair) for pair in known) / HOUR * price:,.2f}"
+    durations = [duration for _, duration in known]
+    if all(map(plan.is_bound, durations)):
+        return f"at most {cost}"
+    if plan.is_of_other_hardware(durations[0]):
+        return f"{cost} on {short_name(durations[0].hardware or _UNKNOWN)}"
+    return cost
 
 
 _TIMES = (
@@ -108,7 +131,8 @@ def plan_as_json(plan: Plan, price: float | None) -> list[dict[str, Any]]:
     """An object per run; its cost is that of its part of the device's time.
 
     "At most" is of these two. "Left" is the share of its episodes that a run has still to play, and
-    null if it is not to run: cost and part are of that share, "hours" of the whole run. The last
+    null if it is not to run: cost and part are of that share, "hours" of the whole run. All are of
+    the hardware that it was "measured on", whatever the runs will have. The last
     five say what the time was measured with, if not with such runs, on what hardware, and how many
     shared the device then, if that is known: see ``Duration``.
     """
@@ -138,35 +162,31 @@ def _run_as_json(plan: Plan, run: Planned, price: float | None) -> dict[str, Any
     }
 
 
-def totals(plan: Plan, price: float | None, bench: Path | None = None) -> list[str]:
+def totals(plan: Plan, price: float | None) -> list[str]:
     """Lines for each training size, if there are several, and then for all runs.
 
     Args:
         plan: of which runs.
         price: of an hour of the device, if costs are wanted.
-        bench: the measurement from which times were taken, if there was one.
     """
     sizes = list(dict.fromkeys(run.settings.games for run in plan.runs))
     lines = []
     for size in sizes if len(sizes) > 1 else []:
         part = replace(plan, runs=tuple(run for run in plan.runs if run.settings.games == size))
         lines += [f"{size} games, {_counts(part)}", *_times(part, price), *_unknown(part)]
-    return [*lines, *summary(plan, price, bench)]
+    return [*lines, *summary(plan, price)]
 
 
-def summary(plan: Plan, price: float | None, bench: Path | None = None) -> list[str]:
+def summary(plan: Plan, price: float | None) -> list[str]:
     """What is to run, then each kind of time with the runs it is of and where it comes from.
 
     The arguments are those of ``totals``.
     """
 
     def origin(run: Planned, duration: Duration) -> tuple[str, ...]:
-        return tuple(_origin(plan, run, duration, bench))
+        return tuple(_origin(plan, run, duration))
 
-    hints = ["no record or speed of such runs"]
-    if bench is None:
-        hints += _HINTS
-    return [_counts(plan), *_times(plan, price, origin), *_unknown(plan, hints)]
+    return [_counts(plan), *_times(plan, price, origin), *_unknown(plan, _NO_TIMES)]
 
 
 def _counts(plan: Plan) -> str:
@@ -188,15 +208,20 @@ def _times(
     price: float | None,
     origin: Callable[[Planned, Duration], tuple[str, ...]] = lambda run, duration: (),
 ) -> Iterator[str]:
-    """The device's time for the wanted runs: a sum for each kind of it and each origin."""
-    hours: dict[tuple[str, tuple[str, ...]], list[float]] = {}
+    """The device's time for the wanted runs: a sum for each kind of it and each origin.
+
+    Times and costs of other hardware than that at hand say of which.
+    """
+    hours: dict[tuple[str, str, tuple[str, ...]], list[float]] = {}
     for run in plan.wanted:
         if run.duration is not None:
-            key = _certainty(plan, run.duration), origin(run, run.duration)
+            place = _place(run.duration) if plan.is_of_other_hardware(run.duration) else ""
+            key = _certainty(plan, run.duration), place, origin(run, run.duration)
             hours.setdefault(key, []).append(plan.of_device(run, run.duration) / HOUR)
-    for (certainty, where), each in hours.items():
-        cost = "" if price is None else f", costing {sum(each) * price:,.2f}"
-        told = f"{certainty} {sum(each):,.1f} hours with {plan.at_once} at once{cost}"
+    for (certainty, place, where), each in hours.items():
+        told = f"{place} {certainty} {sum(each):,.1f} hours with {plan.at_once} at once".lstrip()
+        if price is not None:
+            told += f", costing {sum(each) * price:,.2f}{' there' if place else ''}"
         yield from _part(plan, len(each), told, where)
 
 
@@ -214,20 +239,17 @@ def _part(plan: Plan, runs: int, told: str, remarks: Sequence[str]) -> Iterator[
 
 def _certainty(plan: Plan, duration: Duration) -> str:
     """How well the device's time is known."""
-    if plan.is_of_other_hardware(duration):
-        return "on other hardware about"
-    if duration.is_bound:
-        return "at most"
-    return "at most about" if plan.is_bound(duration) else "about"
+    if not plan.is_bound(duration):
+        return "about"
+    return "at most" if duration.is_bound else "at most about"
 
 
-def _origin(plan: Plan, run: Planned, duration: Duration, bench: Path | None) -> Iterator[str]:
+def _origin(plan: Plan, run: Planned, duration: Duration) -> Iterator[str]:
     """Where a time comes from, and what was otherwise there."""
-    what = bench if duration.from_bench else "runs"
-    where = f"from {what} {_place(duration)}"
+    where = f"from {duration.bench or 'runs'} {_place(duration)}"
     if plan.here is None:
         yield f"{where}; what the runs will have is not known"
-    elif plan.is_of_other_hardware(duration):
+    elif duration.hardware != plan.here:
         yield f"{where}; the device here is {plan.here}"
     else:
         yield where
@@ -235,6 +257,6 @@ def _origin(plan: Plan, run: Planned, duration: Duration, bench: Path | None) ->
         usual = run.settings.learning.parallel
         yield f"measured with {duration.parallel} games at once, not {usual}"
     if duration.levels != ():
-        yield _levels(duration)
+        yield f"measured {_levels(duration)}"
     if duration.at_once is None:
         yield "how many runs shared the device is not recorded"

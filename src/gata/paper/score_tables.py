@@ -7,6 +7,7 @@ from gata.evaluation.statistics import Estimate, estimate
 from gata.evaluation.table import NOTHING, Table
 from gata.paper.cells import Cell, Improvement, Results
 from gata.paper.counting import counted, two_digits
+from gata.paper.hardware import short_name
 from gata.paper.marks import marks_of
 from gata.paper.ours import sift
 from gata.paper.scores import BASELINE, LEVELS, MAIN_ROWS, SIZES, TEST, TRAINING
@@ -117,11 +118,6 @@ def hours_in_words(cell: Cell) -> str:
     """The wall clock of a run on each kind of hardware: ``0.14 h H200, 0.84 h CPU``."""
     hours = cell.hours.items()
     return ", ".join(f"{two_digits(each)} h {short_name(hardware)}" for hardware, each in hours)
-
-
-def short_name(hardware: str) -> str:
-    """Of a kind of hardware, for a cell: ``H200``, ``CPU``."""
-    return "CPU" if " CPU" in hardware else hardware.removeprefix("NVIDIA ")
 
 
 def _beside_best(cell: Cell) -> list[str]:

@@ -1,12 +1,13 @@
 """How long runs take, from those that are done or from a measurement."""
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
 from gata.agents.presets import Preset, find
 from gata.evaluation.records import Record
+from gata.paper.hardware import kind_of, threads_of
 from gata.paper.measured import Measured, from_record, read_bench
 from gata.rl.settings import TrainSettings
 
@@ -19,8 +20,8 @@ class Duration:
     """Wall clock."""
     at_once: int | None
     """How many runs shared the device meanwhile; None if that is not known."""
-    from_bench: bool = False
-    """Whether it comes from a measurement, not from runs that are done."""
+    bench: Path | None = None
+    """The measurement it comes from, if not from runs that are done."""
     like: tuple[str, ...] = ()
     """Agents of the same kind that it was measured with, if not with the run's own."""
     parallel: int | None = None
@@ -33,7 +34,7 @@ class Duration:
     @property
     def is_bound(self) -> bool:
         """Whether it takes at most so long, or about: a measurement is of the longest episodes."""
-        return self.from_bench and self._is_of_such_runs
+        return self.bench is not None and self._is_of_such_runs
 
     @property
     def is_bound_of_device(self) -> bool:
@@ -60,43 +61,52 @@ class Duration:
 class Speeds:
     """How long runs take.
 
-    What was measured on the hardware at hand comes first, then what was on that of most records.
+    What was measured on hardware of the kind at hand comes first, then what was on that of most
+    records.
     """
 
     def __init__(
-        self, records: Sequence[Record], bench: Path | None = None, here: str | None = None
+        self, records: Sequence[Record], benches: Sequence[Path] = (), here: str | None = None
     ) -> None:
         """What is known.
 
         Args:
             records: runs that are done.
-            bench: what ``gata bench train --json`` printed, for what no record tells.
+            benches: files of ``gata bench train --json``, for what no record tells.
             here: the hardware at hand, if that is known.
         """
-        kinds = [record.hardware for record in records]
-        self._here = here
-        self._usual = max(sorted(set(kinds)), key=kinds.count, default=None)
+        names = [record.hardware for record in records]
+        kinds = [kind_of(name) for name in names]
+        usual = max(
+            sorted(set(names)),
+            key=lambda name: (kinds.count(kind_of(name)), names.count(name)),
+            default=None,
+        )
+        self._preferred = [name for name in (here, usual) if name is not None]
         self._measured = [from_record(record) for record in records]
-        self._measured += [] if bench is None else read_bench(bench)
+        self._measured += [each for bench in benches for each in read_bench(bench)]
 
     def of(self, run: TrainSettings, at_once: int) -> Duration | None:
         """The time of a run among so many; None if nothing is known.
 
         From what was measured with agents of the same kind, on one kind of hardware: with as many
-        games at once, or about as many; rather with the same agent, in runs, on the same level,
-        with as many runs at once.
+        games at once, or about as many; rather on the same level, with the same agent, in runs,
+        with about as many threads, with as many runs at once. A level can more than double the
+        time, a second thread at best halves it.
         """
         parallel, preset = run.learning.parallel, find(run.agent)
         found = [each for each in self._measured if _are_alike(find(each.agent), preset)]
         if not found:
             return None
-        kind = self._kind({each.hardware for each in found})
-        found = [each for each in found if each.hardware in (kind, None)]
-        nearest = min((each.parallel for each in found), key=lambda games: abs(games - parallel))
-        found = [each for each in found if each.parallel == nearest]
-        found = _rather(found, lambda each: each.agent == run.agent)
-        found = _rather(found, lambda each: not each.from_bench)
+        kinds = {kind_of(each.hardware) for each in found if each.hardware is not None}
+        model = next((name for name in self._preferred if kind_of(name) in kinds), None)
+        kind = min(kinds, default=None) if model is None else kind_of(model)
+        found = [each for each in found if each.hardware is None or kind_of(each.hardware) == kind]
+        found = _nearest(found, lambda each: each.parallel, parallel)
         found = _rather(found, lambda each: each.level == run.level)
+        found = _rather(found, lambda each: each.agent == run.agent)
+        found = _rather(found, lambda each: each.bench is None)
+        found = _nearest(found, lambda each: threads_of(each.hardware), threads_of(model))
         found = _rather(found, lambda each: each.at_once == at_once)
         # Runs that were shared otherwise took otherwise long: one company for all.
         company = min((each.at_once for each in found if each.at_once), default=None)
@@ -104,18 +114,12 @@ class Speeds:
         return Duration(
             median(each.seconds_per_episode for each in found) * run.learning.episodes,
             company,
-            from_bench=found[0].from_bench,
+            bench=found[0].bench,
             like=tuple(sorted({each.agent for each in found} - {run.agent})),
-            parallel=None if nearest == parallel else nearest,
+            parallel=None if found[0].parallel == parallel else found[0].parallel,
             levels=_other_levels(found, run.level),
             hardware=found[0].hardware,
         )
-
-    def _kind(self, measured: Set[str | None]) -> str | None:
-        """Of the hardware that was measured, that which tells most; None if none is known."""
-        known = sorted(kind for kind in measured if kind is not None)
-        preferred = (kind for kind in (self._here, self._usual) if kind in known)
-        return next(preferred, known[0] if known else None)
 
 
 def _are_alike(one: Preset, other: Preset) -> bool:
@@ -133,6 +137,14 @@ def _other_levels(found: list[Measured], level: int) -> tuple[int, ...] | None:
     others = {each.level for each in found} - {level}
     known = sorted(each for each in others if each is not None)
     return tuple(known) if len(known) == len(others) else None
+
+
+def _nearest(
+    found: list[Measured], number: Callable[[Measured], int], wanted: int
+) -> list[Measured]:
+    """Those whose number comes nearest to what is wanted, all with the same one."""
+    best = min(map(number, found), key=lambda each: (abs(each - wanted), each))
+    return [each for each in found if number(each) == best]
 
 
 def _rather(found: list[Measured], wanted: Callable[[Measured], bool]) -> list[Measured]:

@@ -12,11 +12,16 @@ from torch import Tensor
 from gata import __version__, source
 
 
-def hardware(device: torch.device) -> str:
-    """What a device is, in words."""
+def hardware(device: torch.device, threads: int | None = None) -> str:
+    """What a device is, in words.
+
+    Args:
+        device: which.
+        threads: how many of a CPU work; by default as many as in this process.
+    """
     if device.type == "cuda":
         return torch.cuda.get_device_name(device)
-    return f"{platform.machine()} CPU, {torch.get_num_threads()} threads"
+    return f"{platform.machine()} CPU, {threads or torch.get_num_threads()} threads"
 
 
 def circumstances(device: torch.device) -> dict[str, str]:
