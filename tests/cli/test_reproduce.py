@@ -95,13 +95,18 @@ def test_an_agent_beyond_the_paper_from_run_to_row(
     assert told in Path("out/report.html").read_text(encoding="utf-8")
 
 
+def copy_shipped_record(folder: Path) -> None:
+    """Of a run that is done."""
+    folder.mkdir(parents=True)
+    record = Path(__file__).parents[2] / "results/agents/tr-dqn-level1-100games-seed1.json"
+    shutil.copy(record, folder)
+
+
 def test_what_makes_tables_of_records_elsewhere_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    record = Path(__file__).parents[2] / "results/agents/tr-dqn-level1-100games-seed1.json"
     monkeypatch.chdir(tmp_path)
-    Path("own/agents").mkdir(parents=True)
-    shutil.copy(record, "own/agents")
+    copy_shipped_record(Path("own/agents"))
     _, _, errors = run(capsys, "reproduce", *GRID, "--games", "100", "--results", "own")
     assert "the records are in own/agents; `gata report --results own` makes the tables" in errors
 
@@ -131,10 +136,8 @@ def test_a_trial_does_not_go_among_the_papers_runs(
 def test_who_has_no_folder_yet_is_told_what_to_give(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    record = Path(__file__).parents[2] / "results/agents/tr-dqn-level1-100games-seed1.json"
     monkeypatch.chdir(tmp_path)
-    Path("results/agents").mkdir(parents=True)
-    shutil.copy(record, "results/agents")
+    copy_shipped_record(Path("results/agents"))
     code, _, errors = run(capsys, "reproduce", *GRID, "--games", "100")
     assert code == 0
     own = "for runs of your own, give --results mine --runs mine/runs"
