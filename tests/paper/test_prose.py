@@ -201,6 +201,9 @@ def test_mixed_levels_are_won_as_is_told(prose: str, results: Results) -> None:
         wins[agent] = [sum(game.won for game in each) for each in by_level]
         left[agent] = sum(not game.won and game.steps < 50 for game in by_level[2])
         scores[agent] = _hardest(results, agent)
+    best, every, training = means(results.cell("gtf-sp", MIXED, SIZE))
+    assert f"GATA-GTF (SP) has {best} (52.8) and over three seeds {every}," in told
+    assert f"in training they are at {training} (73.4)" in told
     sentence = "GATA-GTF (SP) wins {}, {}, {} and {}, Tr-DQN {}, {}, {} and {}."
     assert sentence.format(*wins["gtf-sp"], *wins[TEXT]) in told
     alone = sum(game.won for game in results.cell("gtf-sp", 3, SIZE).best.test_games)
@@ -318,7 +321,7 @@ def test_what_was_not_run_is_told(prose: str, results: Results) -> None:
     assert {each.level for each in settings} == {*LEVELS, MIXED}
     assert {each.agent for each in settings if each.level == 3} == {TEXT, "gtf", "gtf-sp"}
     mixed = [(each.agent, each.seed) for each in settings if each.level == MIXED]
-    assert sorted(mixed) == [("gtf-sp", 1), (TEXT, 1)]
+    assert sorted(mixed) == [*(("gtf-sp", seed) for seed in (1, 2, 3)), (TEXT, 1)]
     few = [each for each in settings if each.games != str(SIZE)]
     assert [(each.agent, each.level, each.games) for each in few] == [("gtf", 1, "20")] * 3
     rows = {each.agent for each in settings}
