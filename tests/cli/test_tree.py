@@ -7,6 +7,14 @@ from gata.rl.settings import LearningSettings
 from tests.cli.test_games import run
 
 
+def refusal(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], told: str) -> str:
+    """What is printed of bad use, which begins as is told."""
+    code, output, errors = run(capsys, *words)
+    assert (code, output) == (2, "")
+    assert errors.startswith(f"gata: {told}")
+    return errors
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -29,10 +37,7 @@ from tests.cli.test_games import run
 def test_what_is_no_command_or_option(
     words: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, output, errors = run(capsys, *words)
-    assert (code, output) == (2, "")
-    assert errors.startswith(f"gata: {told}")
-    assert errors.count("\n") == 1
+    assert refusal(capsys, words, told).count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -50,9 +55,7 @@ def test_what_is_no_command_or_option(
 def test_errors_about_settings_name_the_option(
     words: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, output, errors = run(capsys, *words)
-    assert (code, output) == (2, "")
-    assert errors.startswith(f"gata: {told}")
+    refusal(capsys, words, told)
 
 
 @pytest.mark.parametrize(
@@ -73,10 +76,7 @@ def test_errors_about_settings_name_the_option(
 def test_values_of_another_kind_are_told_in_a_line(
     words: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, output, errors = run(capsys, *words)
-    assert (code, output) == (2, "")
-    assert errors.startswith(f"gata: {told}")
-    assert errors.count("\n") == 1
+    assert refusal(capsys, words, told).count("\n") == 1
 
 
 def test_the_last_of_several_values_may_be_a_name(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from gata.agents.playing import Episode
+from gata.evaluation.statistics import COVERAGE
 from gata.paper.cells import Cell, Results
 from gata.paper.scores import TEST, TRAINING
 from tests.prose import ROOT, section, written
@@ -314,6 +315,11 @@ def test_updates_are_as_many_as_is_told(prose: str, results: Results) -> None:
     told = f"{min(updates):,} to {max(updates):,}"
     assert f"where ours make {told};" in " ".join(prose.split())
     assert f"Ours made {told}." in section("docs/training.md", "Choices")
+
+
+def test_the_caveat_of_intervals_is_that_of_the_report() -> None:
+    told = section("docs/results.md", "How to read the tables")
+    assert COVERAGE in " ".join(told.split())
 
 
 def test_what_was_not_run_is_told(prose: str, results: Results) -> None:
