@@ -5,6 +5,7 @@ import operator
 import re
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,6 +23,10 @@ MIXED = 5
 """The runs that the prose is about: those of single levels, and of the one that mixes them."""
 TEXT = "tr-dqn"
 LEARNT = ("gata-og-text", "gata-coc-text")
+ALONE = ("gata-og", "gata-coc")
+GRAPH_ALONE = "gata-coc"
+OFTEN = ROOT / "results" / "controls" / "update-every-16"
+"""The controls that learn about three times as often."""
 NO_SCORES = {"0.9"}
 """The discount."""
 
@@ -66,9 +71,17 @@ def results() -> Results:
 
 
 @pytest.fixture(scope="module")
+def often() -> Results:
+    return Results.read(OFTEN / "agents")
+
+
+@pytest.fixture(scope="module")
 def watched() -> dict[str, dict[str, int]]:
+    return endings(ROOT / "results" / "analysis")
+
+
+def endings(folder: Path) -> dict[str, dict[str, int]]:
     """How the test games of each watched run ended, by its name."""
-    folder = ROOT / "results" / "analysis"
     told = [json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("reading_*.json"))]
     return {
         run["agent"].rpartition("/")[2]: Counter(run["endings"])
@@ -163,7 +176,8 @@ def test_games_end_as_is_told(
     first = [
         run for name, run in watched.items() if "level1" in name and not name.startswith("gtf")
     ]
-    assert len(first) == 9
+    assert len(first) == 12
+    assert "We watched all twelve of these agents" in told
     assert (
         "the cookbook is opened in {} of {} games, {} are lost by a wrong cut and {} by running out"
         " of time"
@@ -228,9 +242,10 @@ def test_figures_stand_beside_the_papers_of_the_same_cell(
 
 
 def test_every_score_is_of_a_run_of_the_paper_or_of_the_guesser(
-    prose: str, cells: list[tuple[Cell, float, float]], results: Results
+    prose: str, cells: list[tuple[Cell, float, float]], results: Results, often: Results
 ) -> None:
     known = {*NO_SCORES, *_of_runs(cells), *_of_the_paper(), *_of_the_guesser()}
+    known |= {figure for cell in often.cells.values() for figure in means(cell)[1:]}
     few = results.cell("gtf", 1, 20)
     known |= {written(record.test_score) for record in few.records}
     known |= {written(TEST["gtf"].scores(20)[0])}
@@ -310,6 +325,51 @@ def test_learnt_graphs_do_not_beat_text_here_as_they_do_in_the_paper(
     assert "more than half is from level 4" in " ".join(prose.split())
 
 
+def test_the_graph_alone_is_as_good_as_with_text(
+    verdict: str, prose: str, results: Results
+) -> None:
+    cell = results.cell(GRAPH_ALONE, 1, SIZE)
+    assert len(cell.records) == 3
+    best, every, training = means(cell)
+    test, trained = (written(table[GRAPH_ALONE].scores(SIZE)[0]) for table in TABLES)
+    assert f"but for COC on level 1 ({best}; {test})," in verdict
+    told = " ".join(prose.split())
+    assert f"Without text COC has {best} ({test}) on level 1." in told
+    sentence = "without text has {} ({}), {} over all seeds, and {} ({}) in training,"
+    assert sentence.format(best, test, every, training, trained) in told
+
+
+def test_learning_more_often_does_not_help_as_is_told(
+    verdict: str, prose: str, results: Results, often: Results
+) -> None:
+    told = " ".join(prose.split())
+    text, graph = (often.cell(agent, 1, SIZE) for agent in (TEXT, LEARNT[1]))
+    usual_text, usual_graph = (results.cell(agent, 1, SIZE) for agent in (TEXT, LEARNT[1]))
+    assert [len(cell.records) for cell in often.cells.values()] == [3, 3]
+    updates = [f"{np.mean([run.updates for run in cell.records]):,.0f}" for cell in (text, graph)]
+    sentence = "Tr-DQN makes {} on average and GATA-COC with text {}."
+    assert sentence.format(*updates) in told
+    (_, text_every, text_trained), (_, graph_every, graph_trained) = means(text), means(graph)
+    (_, text_before, text_was), (_, graph_before, graph_was) = means(usual_text), means(usual_graph)
+    assert graph_every == graph_before
+    for sentence in (
+        f"Tr-DQN at {text_trained} instead of {text_was}, GATA-COC by little, at {graph_trained}"
+        f" instead of {graph_was};",
+        f"on new games they do not: {text_every} instead of {text_before}, and {graph_every} as"
+        " before.",
+    ):
+        assert sentence in told
+    assert (
+        f"COC with text has {graph_every} over three seeds of level 1, as before, and Tr-DQN"
+        f" {text_every} instead of {text_before}"
+    ) in verdict
+    seen = endings(OFTEN)
+    assert sorted(seen) == sorted(record.name for record in often.records)
+    assert not any(run["opens cookbook"] for run in seen.values())
+    games = sum(run["games"] for run in seen.values())
+    assert f"None of these six opens the cookbook in any of the {games} test games" in told
+
+
 def test_updates_are_as_many_as_is_told(prose: str, results: Results) -> None:
     updates = [record.updates for record in results.records]
     told = f"{min(updates):,} to {max(updates):,}"
@@ -331,7 +391,9 @@ def test_what_was_not_run_is_told(prose: str, results: Results) -> None:
     few = [each for each in settings if each.games != str(SIZE)]
     assert [(each.agent, each.level, each.games) for each in few] == [("gtf", 1, "20")] * 3
     rows = {each.agent for each in settings}
-    assert not rows & {"gata-og", "gata-coc"}
+    assert {(each.agent, each.level) for each in settings if each.agent in ALONE} == {
+        (GRAPH_ALONE, 1)
+    }
     missing = f"{len(TEST.keys() - rows)} of the {len(TEST)} rows in all"
     assert missing in " ".join(prose.split())
 

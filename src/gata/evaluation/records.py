@@ -57,8 +57,11 @@ class Experiment:
 
     def departures(self) -> list[str]:
         """What is not as in the paper, in words."""
-        paper = Experiment(LearningSettings(), PRESETS[self.agent.name])
-        return [_in_words(place, *values) for place, values in self.differences(paper).items()]
+        return self.changes(Experiment(LearningSettings(), PRESETS[self.agent.name]))
+
+    def changes(self, usual: "Experiment") -> list[str]:
+        """What is not as in another experiment, in words."""
+        return [_in_words(place, *values) for place, values in self.differences(usual).items()]
 
 
 @dataclass(frozen=True)

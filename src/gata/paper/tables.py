@@ -8,6 +8,7 @@ from pathlib import Path
 from gata.evaluation.table import Table
 from gata.paper.beyond import beyond_table
 from gata.paper.cells import Results
+from gata.paper.controls import controls_table
 from gata.paper.corpora_table import COUNTS_FILE, corpora_table
 from gata.paper.coverage import coverage_table
 from gata.paper.engine_table import engine_table
@@ -45,6 +46,11 @@ class Sources:
     def records(self) -> Path:
         """The folder of the agents' records."""
         return self.folder / AGENTS
+
+    @property
+    def controls(self) -> Path:
+        """The folder with a folder for each kind of change of the learning settings."""
+        return self.folder / "controls"
 
     @property
     def pretraining(self) -> Path:
@@ -156,6 +162,14 @@ TABLES: Mapping[str, Figures] = {
         "Runs that have no place in the paper's tables: other training games, frozen encoders."
         " Means over seeds.",
         lambda sources: beyond_table(sources.agents),
+    ),
+    "controls": Figures(
+        "Controls",
+        "Runs with another learning setting, the others the same, beside those of the tables above:"
+        " means over seeds. Updates are those of the weights; training scores are the best points"
+        " of the training curves; points more are those of the test score, on the same games.",
+        lambda sources: controls_table(sources.controls, sources.agents),
+        lambda sources: sources.controls,
     ),
     "corpora": Figures(
         "Corpora for pre-training",
