@@ -136,14 +136,17 @@ class Make:
 
     The first games of a level's unlimited stream: gata games make level2 --count 1000
 
+    The fresh games of a level, to test agents on: gata games make level2/fresh
+
     A set of your own: gata games make recipe2+cut+go6 --seeds 1 2 3 --output my.games
     """
 
     what: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="WHAT")]
-    """ftwp, ftwp-train, ftwp-valid or ftwp-test; a level or difficulty (unlimited games); or a
-    setting such as recipe3+take3+cook+cut+open+go6."""
-    count: int = 240
-    """Unlimited games: at least how many to have in the cache."""
+    """ftwp, ftwp-train, ftwp-valid or ftwp-test; a level or difficulty (unlimited games), also
+    with /fresh (new test games); or a setting such as recipe3+take3+cook+cut+open+go6."""
+    count: Annotated[int | None, unset("N")] = None
+    """Unlimited and fresh games: at least how many to have in the cache; by default 240 unlimited
+    ones, 1,000 fresh ones."""
     seeds: Annotated[tuple[int, ...], tyro.conf.arg(help_behavior_hint="")] = ()
     """A setting of your own: the seeds, one game each."""
     foods: FoodSplit = "train"
@@ -163,7 +166,7 @@ class Make:
         if self.what.startswith("ftwp"):
             self._make_ftwp()
         else:
-            self._make_unlimited()
+            self._make_stream()
 
     def _make_ftwp(self) -> None:
         from gata.games.catalogue import canonical_collection, ftwp_collections
@@ -174,14 +177,20 @@ class Make:
         for name in names:
             _report(open_collection(name, jobs=self.jobs))
 
-    def _make_unlimited(self) -> None:
-        from gata.games.unlimited import unlimited_chunk
+    def _make_stream(self) -> None:
+        from gata.games.streams import CHUNK_SIZE, FRESH, UNLIMITED
 
-        if self.count < 1:
-            raise UsageError(f"--count is {self.count}, expected at least 1")
+        source, separator, kind = self.what.partition("/")
+        if separator and kind != FRESH.name:
+            raise UsageError(f"{self.what}: expected {source} or {source}/{FRESH.name}")
+        stream, count = (FRESH, FRESH.set_size) if separator else (UNLIMITED, CHUNK_SIZE)
+        if self.count is not None:
+            count = self.count
+        if count < 1:
+            raise UsageError(f"--count is {count}, expected at least 1")
         made = number = 0
-        while made < self.count:
-            archive = unlimited_chunk(self.what, number, jobs=self.jobs)
+        while made < count:
+            archive = stream.chunk(source, number, jobs=self.jobs)
             _report(archive)
             made += len(archive)
             number += 1

@@ -106,27 +106,27 @@ def load_set(name: str) -> GameList:
 
     ``level1/train``, ``level5/test``, ``difficulty6/valid``, ``ftwp/train``: a set or split;
     ``level1/train/20``: one of the paper's smaller training sets; ``level1``: all its games;
-    ``level2/unlimited``: fresh training games, 2,400 of them, ``level2/unlimited/10000``: as many
-    as you like; ``my.games``: an archive file.
+    ``level2/unlimited``: more training games, 2,400 of them, ``level2/fresh``: more test games,
+    1,000 of them, ``level2/unlimited/10000``: as many as you like; ``my.games``: an archive file.
     """
     if name.endswith(SUFFIX):
         archive = open_archive(Path(name))
         return GameList([GameRef(archive.path, game) for game in archive])
     match = re.fullmatch(
-        r"(?:level(\d{1,3})|([a-z]+\d{0,3}))(?:[/-](train|valid|test|unlimited)(?:/(\d{1,6}))?)?",
+        r"(?:level(\d{1,3})|([a-z]+\d{0,3}))(?:[/-](train|valid|test|unlimited|fresh)(?:/(\d{1,6}))?)?",
         name,
     )
     if not match:
         raise UsageError(
             f"unknown game set {name!r}{did_you_mean(name, set_names())}, expected for example"
-            " level1/train, level1/train/20,"
-            f" level5/test, level2/unlimited, difficulty6/valid, ftwp/train or a {SUFFIX} file"
+            " level1/train, level1/train/20, level5/test, level2/unlimited, level2/fresh,"
+            f" difficulty6/valid, ftwp/train or a {SUFFIX} file"
         )
     level, other, split, size = match.groups()
-    if split == "unlimited":
-        from gata.games.unlimited import unlimited_set
+    if split in ("unlimited", "fresh"):
+        from gata.games.streams import STREAMS
 
-        return unlimited_set(other or f"level{level}", int(size) if size else None)
+        return STREAMS[split].set(other or f"level{level}", int(size) if size else None)
     if level is None:
         if size is not None:
             raise UsageError(f"{name}: only the levels' training sets come in several sizes")
@@ -151,10 +151,10 @@ def load_game(name: str) -> Game:
     file, separator, inner = name.partition(f"{SUFFIX}:")
     if separator:
         return open_archive(Path(file + SUFFIX))[inner]
-    if "/unlimited/" in name:
-        from gata.games.unlimited import make_unlimited_game
+    if stream := re.fullmatch(r"[^/]*/(unlimited|fresh)/.*", name):
+        from gata.games.streams import STREAMS
 
-        return make_unlimited_game(name)
+        return STREAMS[stream[1]].make(name)
     made = make_seeded(name)
     if made is not None:
         return made
