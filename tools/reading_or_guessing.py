@@ -1,13 +1,15 @@
 """Do trained agents read the recipe before they cut and cook, or do they guess? Prints JSON.
 
     python tools/reading_or_guessing.py 1 agent/tr-dqn-level1-100games-seed1 runs/train/RUN ...
+    python tools/reading_or_guessing.py 1 --games level1/fresh
 
 On level 1 the food must be cut in one way, on level 2 also cooked with one thing; the cookbook
-tells how. Agents of a level play its 20 test games greedily: how do the games end, and in how many
-is the cookbook opened? Beside them stands who never reads and treats every food as most of the 100
-training games want it.
+tells how. Agents of a level play its 20 test games greedily, or other games of the level: how do
+the games end, and in how many is the cookbook opened? Beside them stands who never reads and treats
+every food as most of the 100 training games want it.
 """
 
+import argparse
 import json
 import shlex
 import sys
@@ -21,7 +23,7 @@ import torch
 from gata.agents.stored import load_agent
 from gata.agents.transcript import Moment, watch
 from gata.games.game import Game
-from gata.games.store import load_level
+from gata.games.store import load_level, load_set
 from gata.training.checkpoint import circumstances
 
 READING = "examine cookbook"
@@ -115,22 +117,31 @@ def guess(known: Habits, games: Sequence[Game], order: Sequence[str]) -> dict[st
     return {"games": len(games), "won": won, "score": 100 * points / total}
 
 
-def main(level: int, names: Sequence[str]) -> None:
+def main(level: int, names: Sequence[str], games: str | None) -> None:
     """Look at everybody."""
-    train, test = load_level(level, "train", 100), load_level(level, "test")
+    train, test = load_level(level, "train", 100), load_set(games or f"level{level}/test")
     known = habits(train)
     order = max(permutations(WAYS), key=lambda order: float(guess(known, train, order)["score"]))
+    words = [str(level), *(("--games", games) if games else ()), *names]
     told = {
         "level": level,
         "agents": [look_at(name, test) for name in names],
-        "guessing": {"train": guess(known, train, order), "test": guess(known, test, order)},
+        "guessing": {
+            "train": guess(known, train, order),
+            games or "test": guess(known, test, order),
+        },
         **circumstances(torch.device("cpu")),
-        "command": shlex.join(["python", "tools/reading_or_guessing.py", str(level), *names]),
+        "command": shlex.join(["python", "tools/reading_or_guessing.py", *words]),
     }
     sys.stdout.write(json.dumps(told, indent=2) + "\n")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 3 or sys.argv[1] not in ("1", "2"):
-        sys.exit(__doc__)
-    main(int(sys.argv[1]), sys.argv[2:])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("level", type=int, choices=(1, 2))
+    parser.add_argument("agents", nargs="*", help="names of the package, or folders of runs")
+    parser.add_argument("--games", metavar="SET", help="by default levelN/test")
+    given = parser.parse_args()
+    main(given.level, given.agents, given.games)

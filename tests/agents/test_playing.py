@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from gata import console
-from gata.agents import RandomAgent, WalkthroughAgent
+from gata.agents import RandomAgent, WalkthroughAgent, playing
 from gata.agents.greedy import GreedyAgent
 from gata.agents.making import Brain
-from gata.agents.playing import play, summarise
+from gata.agents.playing import play, play_in_parts, summarise
 from gata.agents.stored import load_agent
 from gata.agents.thinking import Thinking
 from gata.games.store import load_level
@@ -66,6 +66,23 @@ def test_a_bar_follows_the_steps() -> None:
     with console.Bar("walkthrough", 50) as bar:
         play(WalkthroughAgent(), games, show=bar.show)
         assert (bar.state.counts, bar.state.remark) == ("50/50", "3 of 3 games are over")
+
+
+def test_many_games_are_played_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if they were played together; of all that there is to do the bar sees every step."""
+    games = load_level(1, "test")
+    agent = Recorded(small_brain("gtf", tmp_path, SEEDS["gtf"]))
+    together = play(agent, games, step_limit=12)
+    monkeypatch.setattr(playing, "TOGETHER", 8)
+    shown: list[tuple[int, str]] = []
+    with_bar = play_in_parts(agent, games, step_limit=12, show=lambda *told: shown.append(told))
+    assert with_bar == together
+    assert len(agent.given) == len(games) % 8
+    done = [steps for steps, _ in shown]
+    assert done == sorted(done)
+    assert shown[-1] == (12, "part 3 of 3: 4 of 4 games are over")
+    assert {words.partition(":")[0] for _, words in shown} == {f"part {n} of 3" for n in (1, 2, 3)}
+    assert play_in_parts(agent, games[:3], step_limit=12) == together[:3]
 
 
 def a_brain(name: str, folder: Path) -> Brain:

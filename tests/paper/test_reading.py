@@ -23,7 +23,15 @@ def test_an_agent_of_the_package_ends_its_games_as_recorded() -> None:
     assert found["guessing"] == recorded["guessing"]
 
 
+def test_other_games_of_the_level_can_be_looked_at() -> None:
+    """Of the training games a guesser who learnt from them is told twice, by two names."""
+    found = json.loads(run("1", "--games", "level1/train").stdout)
+    assert found["agents"] == []
+    assert found["guessing"]["level1/train"] == found["guessing"]["train"]
+    assert found["command"].endswith("guessing.py 1 --games level1/train")
+
+
 def test_other_levels_are_refused() -> None:
     result = run("3", "agent/gtf-sp-level3-100games-seed3")
-    assert result.returncode == 1
-    assert "python tools/reading_or_guessing.py 1 agent/" in result.stderr
+    assert result.returncode == 2
+    assert "argument level: invalid choice: 3" in result.stderr

@@ -14,6 +14,12 @@ from gata.games.game import Game
 
 STEP_LIMIT = 50
 """The paper's: an episode ends after this many steps, won or not."""
+TOGETHER = 256
+"""Games of a large set that are played at the same time: beliefs of a thousand would take
+gigabytes."""
+
+Show = Callable[[int, str], None]
+"""Is told how many steps there were, and in words how many games are over."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +61,7 @@ def play(
     games: Sequence[Game],
     *,
     step_limit: int = STEP_LIMIT,
-    show: Callable[[int, str], None] | None = None,
+    show: Show | None = None,
 ) -> list[Episode]:
     """Play each game once, all at the same time; the results are in the order of ``games``.
 
@@ -63,8 +69,8 @@ def play(
         agent: who plays.
         games: what.
         step_limit: an episode ends after so many steps, won or not.
-        show: is told after each step how many there were, and in words how many games are over;
-            when all are, it is told ``step_limit``, as if there had been so many.
+        show: is told after each step; when all games are over, as if there had been ``step_limit``
+            steps.
     """
     check_step_limit(step_limit)
     env = VectorEnv(games, len(games), step_limit=step_limit, order="by-turns")
@@ -92,6 +98,33 @@ def play(
                 f"{len(episodes)} of {len(games)} games are over",
             )
     return [episodes[row] for row in range(len(games))]
+
+
+def play_in_parts(
+    agent: Agent, games: Sequence[Game], *, step_limit: int = STEP_LIMIT, show: Show | None = None
+) -> list[Episode]:
+    """As ``play``, but of more games than ``TOGETHER`` some after the others.
+
+    Args:
+        agent: who plays.
+        games: what.
+        step_limit: an episode ends after so many steps, won or not.
+        show: is told after each step, as if ``step_limit`` of them were the whole.
+    """
+    starts = range(0, len(games), TOGETHER)
+    if len(starts) < 2:
+        return play(agent, games, step_limit=step_limit, show=show)
+    episodes: list[Episode] = []
+    for number, start in enumerate(starts):
+
+        def show_part(steps: int, words: str, number: int = number) -> None:
+            if show is not None:
+                done = (number * step_limit + steps) // len(starts)
+                show(done, f"part {number + 1} of {len(starts)}: {words}")
+
+        part = games[start : start + TOGETHER]
+        episodes += play(agent, part, step_limit=step_limit, show=show_part)
+    return episodes
 
 
 def summarise(episodes: Sequence[Episode]) -> Summary:

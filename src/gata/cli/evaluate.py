@@ -11,10 +11,16 @@ from gata import console
 from gata.cli.options import unset
 from gata.devices import choose_device
 from gata.errors import UsageError
+from gata.files import check_writable
 
 if TYPE_CHECKING:
     from gata.agents import Agent
     from gata.agents.playing import Episode
+    from gata.agents.stored import Stored
+    from gata.games.store import GameList
+
+FRESH = "fresh"
+"""The split that is no split of the paper's games."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +28,8 @@ class Evaluate:
     """Let trained agents play games, greedily: score, success and steps.
 
     "± s.e." is the standard error of the score: how far other games like these would move it.
+
+    On games that are as the paper's test games, but a thousand: gata evaluate AGENT --split fresh
     """
 
     agents: Annotated[
@@ -33,9 +41,15 @@ class Evaluate:
     level: Annotated[int | None, unset("N")] = None
     """The level of difficulty, 1 to 5. By default each agent plays the one it was trained on, and
     random and walkthrough that of the others."""
-    split: Literal["train", "valid", "test"] = "test"
+    split: Literal["train", "valid", "test", "fresh"] = "test"
     """Which of the level's games to play. Of train, an agent plays those that it learnt from on its
-    own level (1, 20 or 100 games), and random and walkthrough those of the others."""
+    own level (1, 20 or 100 games), and random and walkthrough those of the others; fresh ones are
+    new test games, which TextWorld makes when they are first asked for."""
+    fresh_games: Annotated[int | None, unset("N")] = None
+    """With --split fresh: how many; by default 1,000."""
+    results: Annotated[Path | None, unset("DIR")] = None
+    """With --split fresh: a folder of raw results for `gata report`; what each trained agent did
+    goes to its fresh/NAME.json."""
     step_limit: int = 50
     """An episode ends after so many steps."""
     per_game: bool = False
@@ -47,24 +61,27 @@ class Evaluate:
 
     def run(self) -> None:
         """Play and print."""
-        from gata.agents.playing import check_step_limit, play, summarise
-        from gata.games import load_level
+        from gata.agents.playing import check_step_limit, play_in_parts, summarise
 
         if not self.agents:
             raise UsageError("name an agent, a run's folder or a file (or random, walkthrough)")
         check_step_limit(self.step_limit)
+        self._check_fresh()
         # All that can be wrong is found before the first game is played, which takes long.
         players = self._players()
-        games = {which: load_level(*which) for which in {each.games for each in players}}
+        recording = None if self.results is None else _Recording(self.results, players)
+        games = {which: which.load() for which in {each.games for each in players}}
         rows: list[dict[str, Any]] = []
         for player in players:
-            level, split, size = player.games
-            about = {"agent": player.name, "level": level, "split": split}
-            if size is not None:
-                about["split"] = f"{split}/{size}"
-            own = games[player.games]
-            with console.Bar(f"{player.name} on level {level}", self.step_limit) as bar:
-                episodes = play(player.agent, own, step_limit=self.step_limit, show=bar.show)
+            which = player.games
+            about = {"agent": player.name, "level": which.level, "split": which.part}
+            own = games[which]
+            with console.Bar(f"{player.name} on level {which.level}", self.step_limit) as bar:
+                episodes = play_in_parts(
+                    player.agent, own, step_limit=self.step_limit, show=bar.show
+                )
+            if recording is not None:
+                recording.write(player, own, episodes)
             if self.per_game:
                 rows += [{**about, **asdict(episode)} for episode in episodes]
             else:
@@ -81,15 +98,33 @@ class Evaluate:
                 )
         console.table(list(rows[0]), [list(row.values()) for row in rows], as_json=self.json)
 
+    def _check_fresh(self) -> None:
+        """See that the options for fresh games are given with them."""
+        from gata.agents.playing import STEP_LIMIT
+
+        if self.split == FRESH:
+            if self.fresh_games is not None and self.fresh_games < 1:
+                raise UsageError(f"--fresh-games is {self.fresh_games}, expected 1 or more")
+            if self.results is not None and self.step_limit != STEP_LIMIT:
+                raise UsageError(
+                    f"--step-limit is {self.step_limit}, expected {STEP_LIMIT} with --results"
+                )
+            return
+        for option in ("fresh_games", "results"):
+            if getattr(self, option) is not None:
+                raise UsageError(
+                    f"--{option.replace('_', '-')} is for fresh games, but --split is {self.split}"
+                )
+
     def _players(self) -> list["_Player"]:
         """The agents, each with the games it shall play."""
         from gata.agents.baselines import BASELINES
 
         loaded = [self._load(name) for name in self.agents]
-        origins = {origin for _, origin in loaded if origin is not None}
+        origins = {each.origin for each in loaded if each.origin is not None}
         theirs = sorted({origin.level for origin in origins})
         players = []
-        for name, (agent, origin) in zip(self.agents, loaded, strict=True):
+        for name, (agent, origin, stored) in zip(self.agents, loaded, strict=True):
             if name in BASELINES:
                 # Floor and ceiling of what the others do, where that is one thing.
                 level = theirs[0] if len(theirs) == 1 else None
@@ -100,43 +135,45 @@ class Evaluate:
                 level = self.level
             if level is None:
                 raise UsageError(f"{name}: say on which --level it shall play{_why(theirs)}")
-            games = level, self.split, self._size(level, origin)
-            players.append(_Player(name, agent, games))
+            games = _Games(level, self.split, self._size(level, origin))
+            players.append(_Player(name, agent, games, stored))
         return players
 
     def _size(self, level: int, origin: "_Origin | None") -> int | None:
-        """How many of a level's training games to play: those that were learnt from; None for all.
+        """How many games of a level to play; None for as many as there are.
 
-        Unlimited ones are thousands, and perhaps not even made here.
+        Of training games those that were learnt from, where they are the paper's.
         """
+        if self.split == FRESH:
+            return self.fresh_games
         if self.split != "train" or origin is None or origin.level != level:
             return None
+        # Unlimited ones are thousands, and perhaps not even made here.
         return int(origin.games) if origin.games.isdecimal() else None
 
-    def _load(self, name: str) -> "tuple[Agent, _Origin | None]":
-        """The agent, and what it learnt from, if that is known."""
+    def _load(self, name: str) -> "_Loaded":
         from gata.agents.baselines import BASELINES, check_not_misspelt
         from gata.agents.greedy import GreedyAgent
         from gata.agents.stored import load_agent
         from gata.training.device import get_ready
 
         if name in BASELINES:
-            return BASELINES[name](), None
+            return _Loaded(BASELINES[name]())
         check_not_misspelt(name)
         device = choose_device(self.device)
         get_ready(device)  # as in training, whose scores are to come again
         stored = load_agent(name, device)
         _tell_if_under_way(name)
-        settings = stored.card.get("settings", {})
+        agent, settings = GreedyAgent(stored.brain), stored.card.get("settings", {})
         if "level" not in settings:
-            return GreedyAgent(stored.brain), None
+            return _Loaded(agent, stored=stored)
         origin = _Origin(settings["level"], settings.get("games", ""))
         if self.split == "train" and origin.games == "unlimited":
             console.note(
                 f"{name}: it learnt from unlimited games, and plays the paper's training games,"
                 " which are others"
             )
-        return GreedyAgent(stored.brain), origin
+        return _Loaded(agent, origin, stored)
 
 
 def _standard_error(episodes: "Sequence[Episode]") -> float | None:
@@ -163,12 +200,72 @@ class _Origin(NamedTuple):
     """How many of its training games (1, 20, 100), or ``unlimited``; empty if it is not known."""
 
 
+class _Loaded(NamedTuple):
+    """An agent, and what is known of it if it was trained."""
+
+    agent: "Agent"
+    origin: _Origin | None = None
+    stored: "Stored | None" = None
+
+
+class _Games(NamedTuple):
+    """Some of a level's games."""
+
+    level: int
+    split: str
+    size: int | None
+    """None for all."""
+
+    @property
+    def part(self) -> str:
+        """As in the name of a set of games."""
+        return self.split if self.size is None else f"{self.split}/{self.size}"
+
+    def load(self) -> "GameList":
+        """The games; fresh ones may have to be made."""
+        from gata.games import load_level
+        from gata.games.store import load_set
+
+        if self.split == FRESH:
+            return load_set(f"level{self.level}/{self.part}")
+        return load_level(self.level, self.split, self.size)
+
+
 class _Player(NamedTuple):
     name: str
     """As it was typed."""
     agent: "Agent"
-    games: tuple[int, str, int | None]
-    """Level, split and size of the set."""
+    games: _Games
+    stored: "Stored | None"
+    """Of a trained agent."""
+
+
+class _Recording:
+    """Raw results of trained agents, each written when it has played."""
+
+    def __init__(self, results: Path, players: Sequence[_Player]) -> None:
+        from gata.evaluation.fresh import FOLDER, about_agent
+
+        self._folder = results / FOLDER
+        check_writable(self._folder, "--results")
+        self._about: dict[str, dict[str, Any]] = {}
+        names = set()
+        for name, _, games, stored in players:
+            if stored is None:
+                continue
+            self._about[name] = about = about_agent(name, stored)
+            if (own := about["settings"]["level"]) != games.level:
+                raise UsageError(f"{name} was trained on level {own}: leave out --level")
+            if about["name"] in names:
+                raise UsageError(f"two agents are called {about['name']}: they have one file")
+            names.add(about["name"])
+
+    def write(self, player: _Player, games: "GameList", episodes: "Sequence[Episode]") -> None:
+        from gata.evaluation.fresh import fresh_record, write_fresh_record
+
+        if player.stored is not None:
+            record = fresh_record(self._about[player.name], games, episodes)
+            console.note(f"{write_fresh_record(record, self._folder)}: written")
 
 
 def _why(levels: Sequence[int]) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from gata.evaluation.fresh import FreshRecord
 from gata.evaluation.records import Record
 from gata.evaluation.table import Table
 
@@ -28,7 +29,7 @@ LEGENDS: Mapping[str, str] = {
 """What each mark says of the number or the metric before it."""
 
 
-def marks_of(records: Iterable[Record]) -> str:
+def marks_of(records: Iterable[Record | FreshRecord]) -> str:
     """The marks of what is made of these runs."""
     runs = tuple(records)
     true_of = {

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from gata.evaluation.fresh import FOLDER
 from gata.evaluation.table import Table
 from gata.paper.beyond import beyond_table
 from gata.paper.cells import Results
@@ -12,6 +13,7 @@ from gata.paper.controls import controls_table
 from gata.paper.corpora_table import COUNTS_FILE, corpora_table
 from gata.paper.coverage import coverage_table
 from gata.paper.engine_table import engine_table
+from gata.paper.fresh_table import fresh_table
 from gata.paper.marks import explained
 from gata.paper.pretraining import pretraining_table
 from gata.paper.probing import METRICS, NEGATIVES, probing_table
@@ -46,6 +48,11 @@ class Sources:
     def records(self) -> Path:
         """The folder of the agents' records."""
         return self.folder / AGENTS
+
+    @property
+    def fresh(self) -> Path:
+        """The folder of what agents did on fresh games."""
+        return self.folder / FOLDER
 
     @property
     def controls(self) -> Path:
@@ -149,6 +156,13 @@ TABLES: Mapping[str, Figures] = {
         "Test scores beside Tr-DQN",
         "In points, means over all seeds of both on the same games.",
         difference_table,
+    ),
+    "fresh": Figures(
+        "Fresh test games",
+        "Games made as the paper's test games are, but many, which no agent was chosen or trained"
+        " by; and the same agents on the paper's. Of a cell with one line that is all there is.",
+        lambda sources: fresh_table(sources.fresh, sources.agents),
+        lambda sources: sources.fresh,
     ),
     **_scores(
         "training",

@@ -1,0 +1,200 @@
+"""How trained agents do on fresh test games: raw results, one JSON file per agent.
+
+The paper's test sets have 20 games of a level, of which chance can make ten points more or less.
+The fresh games (``gata.games.streams``) are made as they are, by the hundreds, so what is left is
+chance among agents, not among games.
+"""
+
+import hashlib
+import json
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gata.agents.playing import Episode
+from gata.agents.presets import PRESETS, Preset
+from gata.agents.stored import Stored
+from gata.errors import GataError, UsageError
+from gata.evaluation.records import Experiment
+from gata.files import atomic_write
+from gata.games.game import Game
+from gata.games.store import content_hashes
+from gata.games.streams import FRESH
+from gata.models import shipped
+from gata.models.files import content_digest
+from gata.rl.settings import TrainSettings
+from gata.training.checkpoint import circumstances
+from gata.training.run import read_json
+from gata.typed_json import read_as
+
+FOLDER = "fresh"
+"""Of these files among the raw results."""
+SUFFIX = ".json"
+RUNS = "runs/train"
+"""Where `gata train` puts runs if it is not told."""
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+"""A game's points in one character: a thousand games take a kilobyte, not fifty."""
+
+
+@dataclass(frozen=True)
+class FreshRecord:
+    """How one trained agent did; episodes end after as many steps as in its training."""
+
+    name: str
+    """Of its run."""
+    settings: TrainSettings
+    agent: Preset
+    played: str
+    """The set of games, such as ``level1/fresh/1000``."""
+    games_sha256: str
+    """Of their names and contents: agents with the same number here played the same games."""
+    points: str
+    """Of each game, in the order of the set: a digit, or a letter from a = 10 on."""
+    max_points: str
+    """What there was to be had, likewise. Who has all points has won."""
+    steps: float
+    """On average."""
+    weights_sha256: str
+    """Of the agent's file, which names the updater it plays with by a number of this kind, too."""
+    command: str
+    """That lets the same agent play such games."""
+    date: str
+    hardware: str
+    gata: str
+    code: str
+    torch: str
+    python: str
+
+    @property
+    def experiment(self) -> Experiment:
+        """What it is a seed of."""
+        return Experiment(self.settings.learning, self.agent)
+
+    def departures(self) -> list[str]:
+        """What is not as in the paper, in words."""
+        return self.experiment.departures()
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """(games,) in percent of each game's points."""
+        return 100 * _numbers(self.points) / _numbers(self.max_points)
+
+    @property
+    def successes(self) -> NDArray[np.float64]:
+        """(games,): 100 where the game was won, else 0."""
+        return np.where(_numbers(self.points) == _numbers(self.max_points), 100.0, 0.0)
+
+
+def _numbers(digits: str) -> NDArray[np.int64]:
+    return np.array([_DIGITS.index(each) for each in digits], np.int64)
+
+
+def about_agent(name: str, stored: Stored) -> dict[str, Any]:
+    """What a record says of an agent, whatever it played.
+
+    Args:
+        name: as ``load_agent`` takes it.
+        stored: what that gave.
+    """
+    if "settings" not in stored.card:
+        raise UsageError(f"{name}: not of a run of `gata train`: its card has no settings")
+    settings = read_as(TrainSettings, stored.card["settings"], f"{name}: settings")
+    # Without the folders of whoever lets it play.
+    agent = name if name in shipped.agents() else f"{RUNS}/{settings.name}"
+    return {
+        "name": settings.name,
+        "settings": asdict(settings),
+        "agent": asdict(stored.brain.preset),
+        "weights_sha256": content_digest(shipped.find(name)),
+        **circumstances(stored.brain.device),
+        "command": shlex.join(["gata", "evaluate", agent, "--split", FRESH.name]),
+    }
+
+
+def fresh_record(
+    about: Mapping[str, Any], games: Sequence[Game], episodes: Sequence[Episode]
+) -> FreshRecord:
+    """The record of an agent that played fresh games of its level.
+
+    Args:
+        about: the agent, from ``about_agent``.
+        games: what it played.
+        episodes: of these games, in their order.
+    """
+    made = {
+        **about,
+        "played": _set_name(about["settings"]["level"], len(games)),
+        "games_sha256": games_digest(games),
+        "points": "".join(_DIGITS[episode.score] for episode in episodes),
+        "max_points": "".join(_DIGITS[episode.max_score] for episode in episodes),
+        "steps": round(fmean(episode.steps for episode in episodes), 2),
+    }
+    # As JSON: torch calls its version something that is more than text.
+    record = read_as(FreshRecord, json.loads(json.dumps(made)), str(about["name"]))
+    _check(record, record.name)
+    return record
+
+
+def games_digest(games: Sequence[Game]) -> str:
+    """SHA-256 of the names and contents of games, in their order."""
+    return hashlib.sha256(json.dumps(content_hashes(games)).encode()).hexdigest()
+
+
+def write_fresh_record(record: FreshRecord, folder: Path) -> Path:
+    """Write ``NAME.json``; returns its path."""
+    path = folder / f"{record.name}{SUFFIX}"
+    text = json.dumps(asdict(record), indent=2, ensure_ascii=False)
+    with atomic_write(path) as stream:
+        stream.write(f"{text}\n".encode())
+    return path
+
+
+def read_fresh_records(folder: Path) -> list[FreshRecord]:
+    """All records of a folder, by name, checked; none if there is no such folder."""
+    return [_read(path) for path in sorted(folder.glob(f"*{SUFFIX}"))]
+
+
+def _read(path: Path) -> FreshRecord:
+    record = read_as(FreshRecord, read_json(path), str(path))
+    _check(record, str(path))
+    if path.stem != record.name:
+        raise GataError(f"{path}: name is {record.name!r}, expected that of the file")
+    return record
+
+
+def _check(record: FreshRecord, where: str) -> None:
+    """See that a record makes sense."""
+    for problem in _problems(record):
+        raise GataError(f"{where}: {problem}")
+
+
+def _problems(record: FreshRecord) -> Iterator[str]:
+    """All there are; each may only be asked for if there were none before."""
+    settings, agent = record.settings, record.agent
+    if settings.agent not in PRESETS:
+        yield f"settings.agent is {settings.agent!r}, expected a preset"
+    if record.name != settings.name:
+        yield f"name is {record.name!r}, expected {settings.name!r} as the settings say"
+    if agent.name != settings.agent:
+        yield f"agent.name is {agent.name!r}, expected {settings.agent!r} as the settings say"
+    for name in ("points", "max_points"):
+        if strange := set(getattr(record, name)) - set(_DIGITS):
+            yield f"{name} has {min(strange)!r}, expected digits and letters from a to z"
+    count = len(record.points)
+    if not count or count != len(record.max_points):
+        yield f"points and max_points are of {count} and {len(record.max_points)} games"
+    for number, (got, most) in enumerate(zip(record.points, record.max_points, strict=True)):
+        if most == "0" or got > most:
+            yield f"points[{number}] is {got} of {most}, expected no more than there are"
+    if record.played != (expected := _set_name(settings.level, count)):
+        yield f"played is {record.played!r}, expected {expected!r} as settings and points say"
+
+
+def _set_name(level: int, count: int) -> str:
+    return f"level{level}/{FRESH.name}/{count}"

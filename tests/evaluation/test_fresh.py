@@ -1,0 +1,125 @@
+"""What agents did on fresh games: written, read, refused."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from gata.agents import WalkthroughAgent
+from gata.agents.playing import Episode, play
+from gata.agents.stored import Stored, load_agent, save_agent
+from gata.errors import GataError, UsageError
+from gata.evaluation.fresh import (
+    FreshRecord,
+    about_agent,
+    fresh_record,
+    games_digest,
+    read_fresh_records,
+    write_fresh_record,
+)
+from gata.games.store import load_level
+from tests.agents.brains import small_brain
+
+SHIPPED = "agent/tr-dqn-level1-100games-seed1"
+GAMES = load_level(1, "test")[:4]
+
+
+@pytest.fixture(scope="module")
+def stored() -> Stored:
+    return load_agent(SHIPPED, "cpu")
+
+
+def played(*points: int) -> list[Episode]:
+    """Games of twelve points each."""
+    return [
+        Episode(name, score, 12, score == 12, steps)
+        for steps, (name, score) in enumerate(zip(GAMES.names, points, strict=True), start=1)
+    ]
+
+
+@pytest.fixture
+def record(stored: Stored) -> FreshRecord:
+    return fresh_record(about_agent(SHIPPED, stored), GAMES, played(0, 3, 11, 12))
+
+
+def test_points_are_those_of_the_episodes(record: FreshRecord, tmp_path: Path) -> None:
+    assert record.scores.tolist() == pytest.approx([0, 25, 1100 / 12, 100])
+    assert record.successes.tolist() == [0, 0, 0, 100]
+    assert record.steps == 2.5
+    assert (record.name, record.played) == (SHIPPED.partition("/")[2], "level1/fresh/4")
+    path = write_fresh_record(record, tmp_path / "fresh")
+    assert path.name == f"{record.name}.json"
+    assert read_fresh_records(tmp_path / "fresh") == [record]
+    assert read_fresh_records(tmp_path / "nothing") == []
+
+
+def test_a_record_tells_who_played_what(record: FreshRecord, stored: Stored) -> None:
+    """Other games, or others' order, have another digest; so have other weights."""
+    assert games_digest(GAMES) == record.games_sha256
+    assert games_digest(GAMES[:3]) != record.games_sha256
+    assert games_digest(GAMES[2:] + GAMES[:2]) != record.games_sha256
+    other = about_agent("agent/tr-dqn-level2-100games-seed3", stored)
+    assert other["weights_sha256"] != record.weights_sha256
+    assert record.agent.name == "tr-dqn"
+    assert record.settings.learning.parallel == 256
+    assert record.command == f"gata evaluate {SHIPPED} --split fresh"
+
+
+def test_a_run_is_called_without_the_folders_of_a_machine(tmp_path: Path, stored: Stored) -> None:
+    path = tmp_path / "weights.safetensors"
+    save_agent(path, stored.brain, stored.card)
+    about = about_agent(str(path), load_agent(path, "cpu"))
+    name = SHIPPED.partition("/")[2]
+    assert about["command"] == f"gata evaluate runs/train/{name} --split fresh"
+    assert about["weights_sha256"] != about_agent(SHIPPED, stored)["weights_sha256"]
+
+
+def test_what_a_walkthrough_wins_is_won(stored: Stored) -> None:
+    made = fresh_record(about_agent(SHIPPED, stored), GAMES, play(WalkthroughAgent(), GAMES))
+    assert made.points == made.max_points == "4444"
+    assert made.successes.tolist() == [100] * 4
+
+
+def test_weights_of_no_run_have_no_record(tmp_path: Path) -> None:
+    path = tmp_path / "mine.safetensors"
+    save_agent(path, small_brain("tr-dqn", tmp_path), {})
+    with pytest.raises(UsageError, match=r"mine\.safetensors: not of a run of `gata train`"):
+        about_agent(str(path), load_agent(path, "cpu"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"name": "another"}, "name is 'another', expected 'tr-dqn-level1-100games-seed1' as the"),
+        ({"points": "03-c"}, "points has '-', expected digits and letters from a to z"),
+        ({"points": "03b"}, "points and max_points are of 3 and 4 games"),
+        ({"points": "", "max_points": ""}, "points and max_points are of 0 and 0 games"),
+        ({"points": "03bd"}, "points[3] is d of c, expected no more than there are"),
+        ({"max_points": "0ccc"}, "points[0] is 0 of 0, expected no more than there are"),
+        ({"played": "level1/fresh/9"}, "played is 'level1/fresh/9', expected 'level1/fresh/4' as"),
+        ({"steps": "many"}, "steps is 'many', expected a number"),
+        ({"colour": 1}, "colour is not a field of FreshRecord"),
+    ],
+)
+def test_a_record_that_makes_no_sense_is_refused(
+    changes: dict[str, object], told: str, record: FreshRecord, tmp_path: Path
+) -> None:
+    path = write_fresh_record(record, tmp_path)
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+    with pytest.raises(GataError) as refused:
+        read_fresh_records(tmp_path)
+    assert str(refused.value).startswith(f"{path}: {told}")
+
+
+def test_the_file_has_the_name_of_the_run(record: FreshRecord, tmp_path: Path) -> None:
+    write_fresh_record(record, tmp_path).rename(tmp_path / "other.json")
+    with pytest.raises(GataError, match=r"other\.json: name is .* expected that of the file"):
+        read_fresh_records(tmp_path)
+
+
+def test_an_agent_of_another_name_than_its_settings(record: FreshRecord, tmp_path: Path) -> None:
+    other = replace(record, agent=replace(record.agent, name="gtf"))
+    write_fresh_record(other, tmp_path)
+    with pytest.raises(GataError, match=r"agent\.name is 'gtf', expected 'tr-dqn' as the settings"):
+        read_fresh_records(tmp_path)
