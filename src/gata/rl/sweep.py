@@ -118,7 +118,7 @@ class _Work:
     def _train(self, job: Job) -> Ended:
         if self._stop.wanted:
             raise KeyboardInterrupt
-        with _stream(self._device):
+        with stream_of(self._device):
             # One after the other: first weights come from a random source that all share.
             with self._opening:
                 found = job.open(self._device)
@@ -128,7 +128,7 @@ class _Work:
             return Ended(job, found.train(self._stop, self._bars), from_its_beginning=begins)
 
 
-def _stream(device: torch.device) -> AbstractContextManager[Any]:
+def stream_of(device: torch.device) -> AbstractContextManager[Any]:
     """A stream for the calling thread, where there are streams."""
     if device.type != "cuda":
         return nullcontext()
