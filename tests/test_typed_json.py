@@ -1,12 +1,12 @@
 """JSON into dataclasses, and what is told when it does not fit."""
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
 
 import pytest
 
 from gata.errors import GataError, UsageError
-from gata.typed_json import read_as
+from gata.typed_json import from_table, read_as, to_table
 
 
 @dataclass(frozen=True)
@@ -60,3 +60,41 @@ def test_what_does_not_fit_is_named(changes: dict, told: str) -> None:
 def test_something_else_than_an_object_is_named() -> None:
     with pytest.raises(GataError, match=r"some.json: the file is \[\], expected an object"):
         read_as(Outer, [], "some.json")
+
+
+TABLE = [["count", "share"], [1, 0.5], [0, None]]
+
+
+def test_tables_name_their_columns_once() -> None:
+    items = (Inner(1, 0.5), Inner(0))
+    assert to_table(Inner, items) == TABLE
+    assert from_table(Inner, TABLE, "file", "items") == [asdict(item) for item in items]
+    assert from_table(Inner, to_table(Inner, ()), "file", "items") == []
+
+
+def test_columns_are_known_by_their_names() -> None:
+    exchanged = [["share", "count"], [0.5, 1]]
+    assert from_table(Inner, exchanged, "file", "items") == [{"count": 1, "share": 0.5}]
+    without_default = [["count"], [1]]
+    assert from_table(Inner, without_default, "file", "items") == [{"count": 1}]
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        (3, "items is 3, expected column names and below them rows of values"),
+        ([], "items is [], expected column names and below them rows of values"),
+        ([{"count": 1}], "the first row of items is {'count': 1}, expected the names of its"),
+        ([[1, 0.5]], "the first row of items is [1, 0.5], expected the names of its columns"),
+        ([["share"], [0.5]], "column items.count is missing"),
+        ([["count", "shame"], [1, 1]], "column items.shame is not a field of Inner"),
+        ([["count", "count"], [1, 2]], "column items.count stands there twice"),
+        ([*TABLE, {"count": 1}], "items[2] is {'count': 1}, expected a row with values of count"),
+        ([*TABLE, [1]], "items[2] is [1], expected a row with values of count, share"),
+        ([*TABLE, [1, 0.5, 2]], "items[2] is [1, 0.5, 2], expected a row with values of count"),
+    ],
+)
+def test_what_is_no_table_is_named(table: Any, told: str) -> None:
+    with pytest.raises(GataError) as caught:
+        from_table(Inner, table, "some.json", "items")
+    assert str(caught.value).startswith(f"some.json: {told}")

@@ -1,11 +1,12 @@
-"""JSON into dataclasses, with errors that name the file and the field.
+"""JSON into dataclasses and tables of them, with errors that name the file and the field.
 
 A leaf module: every room may import it.
 """
 
 import math
 import types
-from dataclasses import MISSING, fields, is_dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import MISSING, asdict, fields, is_dataclass
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from gata.errors import GataError, UsageError
@@ -31,23 +32,67 @@ def read_as(kind: type[Kind], value: Any, where: str) -> Kind:
     return made
 
 
+def to_table(kind: type[Any], items: Iterable[Any]) -> list[list[Any]]:
+    """Dataclasses as a table: a row with the names of their fields, then a row of values each."""
+    return [
+        [field.name for field in fields(kind)],
+        *(list(asdict(item).values()) for item in items),
+    ]
+
+
+def from_table(kind: type[Any], table: Any, where: str, place: str) -> list[dict[str, Any]]:
+    """The objects that a table stands for, whose values are still to be read with ``read_as``.
+
+    Columns may stand in any order, and may be missing where a field has a default. Errors count
+    rows as the objects will be counted: from 0, the names left out.
+
+    Args:
+        kind: the dataclass of every row.
+        table: what ``json.loads`` made of a table.
+        where: begins every error: the file's name.
+        place: of the table in the file.
+    """
+    file = f"{where}: "
+    if not isinstance(table, list) or not table:
+        raise _wrong(file, place, "column names and below them rows of values", table)
+    columns, *rows = table
+    if not isinstance(columns, list) or not all(isinstance(name, str) for name in columns):
+        raise _wrong(file, f"the first row of {place}", "the names of its columns", columns)
+    for number, name in enumerate(columns):
+        if name in columns[:number]:
+            raise GataError(f"{file}column {place}.{name} stands there twice")
+    _check_names(kind, columns, f"{file}column {place}.")
+    for number, row in enumerate(rows):
+        if not isinstance(row, list) or len(row) != len(columns):
+            expected = f"a row with values of {', '.join(columns)}"
+            raise _wrong(file, f"{place}[{number}]", expected, row)
+    return [dict(zip(columns, row, strict=True)) for row in rows]
+
+
 def _object(kind: Any, value: Any, file: str, place: str) -> Any:
     if not isinstance(value, dict):
         raise _wrong(file, place, "an object", value)
     hints = get_type_hints(kind)
-    known = {field.name: field for field in fields(kind)}
-    if unknown := sorted(value.keys() - known.keys()):
-        raise GataError(f"{file}{_join(place, unknown[0])} is not a field of {kind.__name__}")
-    values = {}
-    for name, field in known.items():
-        if name in value:
-            values[name] = _read(hints[name], value[name], file, _join(place, name))
-        elif field.default is MISSING and field.default_factory is MISSING:
-            raise GataError(f"{file}{_join(place, name)} is missing")
+    _check_names(kind, value, f"{file}{_join(place, '')}")
+    values = {
+        field.name: _read(hints[field.name], value[field.name], file, _join(place, field.name))
+        for field in fields(kind)
+        if field.name in value
+    }
     try:
         return kind(**values)
     except UsageError as error:
         raise GataError(f"{file}{place or kind.__name__}: {error}") from error
+
+
+def _check_names(kind: Any, names: Collection[str], place: str) -> None:
+    """See that all names are fields of a dataclass, and that those without a default are there."""
+    known = {field.name: field for field in fields(kind)}
+    if unknown := sorted(set(names) - known.keys()):
+        raise GataError(f"{place}{unknown[0]} is not a field of {kind.__name__}")
+    for name, field in known.items():
+        if name not in names and field.default is MISSING and field.default_factory is MISSING:
+            raise GataError(f"{place}{name} is missing")
 
 
 def _read(kind: Any, value: Any, file: str, place: str) -> Any:

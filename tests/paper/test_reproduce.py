@@ -6,21 +6,21 @@ import os
 import shutil
 import signal
 import time
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 
 import pytest
 import torch
 
 from gata.agents.greedy import GreedyAgent
-from gata.agents.playing import play
+from gata.agents.playing import Episode, play
 from gata.agents.presets import find
 from gata.agents.stored import load_agent
 from gata.console import Bars
 from gata.errors import GataError
 from gata.evaluation.collect import collect, read_curve
 from gata.evaluation.record_files import read_record, read_records, write_record
-from gata.evaluation.records import Record
+from gata.evaluation.records import CurvePoint, Record
 from gata.games.store import load_level
 from gata.rl.about import Weights
 from gata.rl.loop import Trainer
@@ -28,6 +28,10 @@ from gata.training.interruption import Interruption
 from gata.training.run import write_json
 from tests.belief.networks import settings as network_settings
 from tests.paper.short_runs import run_short, short, short_grid
+
+POINT = [field.name for field in fields(CurvePoint)]
+GAME = [field.name for field in fields(Episode)]
+"""The columns of a record's tables."""
 
 
 def test_a_run_is_trained_and_recorded(folder: Path, record: Record) -> None:
@@ -151,15 +155,31 @@ def test_records_survive_files(record: Record, tmp_path: Path) -> None:
     assert record.command.startswith("gata train --agent tr-dqn --level 1 --games 20 --seed 1 --ep")
 
 
+def test_points_and_games_are_lines_below_the_names_of_their_columns(
+    record: Record, tmp_path: Path
+) -> None:
+    lines = write_record(record, tmp_path).read_text().splitlines()
+    for name, columns in (("curve", POINT), ("valid_games", GAME), ("test_games", GAME)):
+        items = getattr(record, name)
+        first = lines.index(f'  "{name}": [') + 1
+        rows = [json.loads(line.rstrip(",")) for line in lines[first : first + 1 + len(items)]]
+        assert rows == [columns, *(list(asdict(item).values()) for item in items)]
+
+
 @pytest.mark.parametrize(
     ("field", "value", "told"),
     [
         ("name", "other", "name is 'other'"),
-        ("curve", [], "curve is empty"),
+        ("curve", [POINT], "curve is empty"),
+        ("curve", [], "curve is [], expected column names and below them rows of values"),
         ("steps", "many", "steps is 'many', expected a whole number"),
         ("training_seconds", -1.0, "training_seconds is -1.0"),
         ("episodes", 119, "episodes is 119, expected 120 or more"),
-        ("test_games", [], "test_games are not the 20 test games of level 1"),
+        ("valid_games", [{"game": "x"}], "the first row of valid_games is {'game': 'x'}, expected"),
+        ("test_games", [["game"]], "column test_games.score is missing"),
+        ("test_games", [[*GAME, "colour"]], "column test_games.colour is not a field of Episode"),
+        ("test_games", [GAME, ["x", 1]], "test_games[0] is ['x', 1], expected a row with values"),
+        ("test_games", [GAME], "test_games are not the 20 test games of level 1"),
         ("colour", "red", "colour is not a field of Record"),
         ("updates", -5, "updates is -5, expected 0 or more"),
         ("at_once", 0, "at_once is 0, expected 1 or more"),
@@ -192,6 +212,8 @@ def test_a_record_that_is_wrong_is_refused(
         ("curve", {"valid_score": 100.0}, "valid_games have a score of "),
         ("curve", {"episodes": 0}, "curve[0].episodes is 0, expected more than 0"),
         ("curve", {"episodes": 999}, "curve[0].episodes is 999, expected 1"),
+        ("curve", {"train_score": "x"}, "curve[0].train_score is 'x', expected a number"),
+        ("valid_games", {"won": 1}, "valid_games[0].won is 1, expected true or false"),
     ],
 )
 def test_games_that_cannot_be_are_refused(
@@ -199,7 +221,8 @@ def test_games_that_cannot_be_are_refused(
 ) -> None:
     path = write_record(record, tmp_path)
     value = json.loads(path.read_text())
-    value[split][0] |= change
+    columns, first, *_ = value[split]
+    first[:] = (dict(zip(columns, first, strict=True)) | change).values()
     path.write_text(json.dumps(value))
     with pytest.raises(GataError) as caught:
         read_record(path)

@@ -14,8 +14,7 @@ import torch
 from gata import console
 from gata.errors import GataError, UsageError, in_words, install_extra
 from gata.evaluation.collect import collect
-from gata.evaluation.record_files import write_record
-from gata.evaluation.records import Record
+from gata.evaluation.record_files import record_as_text, record_from, write_record
 from gata.nn.settings import NetworkSettings
 from gata.paper.begun import is_begun
 from gata.paper.reproduce import FOLDERS_OPTION, Outcome
@@ -150,7 +149,7 @@ def work(run: str, network: str | None, folders: str, at_once: int | None) -> st
         at_once: how many runs share the GPU, if that is known.
 
     Returns:
-        The ``Record`` as JSON.
+        The record, as the text of its file.
     """
     settings = read_as(TrainSettings, json.loads(run), "a run")
     sizes = None if network is None else read_as(NetworkSettings, json.loads(network), "networks")
@@ -159,7 +158,7 @@ def work(run: str, network: str | None, folders: str, at_once: int | None) -> st
     # With how many others an earlier part of the run was trained, nobody knows.
     is_new = not is_begun(folder)
     Job(settings, folder, network=sizes, folder_option=FOLDERS_OPTION).train(device)
-    return json.dumps(asdict(collect(folder, at_once if is_new else None)))
+    return record_as_text(collect(folder, at_once if is_new else None))
 
 
 def _nodes(ray: Any) -> list[Resources]:
@@ -187,7 +186,7 @@ def _feasible(nodes: Sequence[Resources], share: float | None) -> float:
 
 def _outcome(ray: Any, name: str, ended: Any, results: Path) -> Outcome:
     try:
-        record = read_as(Record, json.loads(ray.get(ended)), name)
+        record = record_from(json.loads(ray.get(ended)), name)
         write_record(record, results)
     except (GataError, ray.exceptions.RayError) as error:
         # What a task raised arrives as an error of Ray, too, whose text is a remote traceback.
