@@ -99,6 +99,12 @@ def test_three_seeds_of_both_have_an_interval(tmp_path: Path) -> None:
     assert found == estimate_in_words(made, signed=True)
 
 
+def test_games_that_are_all_won_have_no_error(tmp_path: Path) -> None:
+    row = cells(table_of(tmp_path, fresh(points="1111"), fresh("gtf", points="1111")), "gtf")
+    assert row["score on them"] == "seed 1: 100.0 (all alike)"
+    assert row["points more than Tr-DQN on fresh games"] == "+0.0 (all alike)"
+
+
 def test_other_learning_settings_are_marked(tmp_path: Path) -> None:
     row = cells(table_of(tmp_path, fresh(clip=1.0)), "tr-dqn")
     assert row["score on them"].startswith("seed 1: 75.0† ±")

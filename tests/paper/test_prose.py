@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 from gata.agents.playing import Episode
+from gata.evaluation.fresh import FreshRecord, read_fresh_records
+from gata.evaluation.standing import error_of_mean
 from gata.evaluation.statistics import COVERAGE
 from gata.paper.cells import Cell, Results
 from gata.paper.scores import TEST, TRAINING
@@ -73,6 +75,13 @@ def results() -> Results:
 @pytest.fixture(scope="module")
 def often() -> Results:
     return Results.read(OFTEN / "agents")
+
+
+@pytest.fixture(scope="module")
+def fresh() -> dict[tuple[str, int], FreshRecord]:
+    """What shipped agents did on fresh games, by agent and level."""
+    records = read_fresh_records(ROOT / "results" / "fresh")
+    return {(record.agent.name, record.settings.level): record for record in records}
 
 
 @pytest.fixture(scope="module")
@@ -242,9 +251,16 @@ def test_figures_stand_beside_the_papers_of_the_same_cell(
 
 
 def test_every_score_is_of_a_run_of_the_paper_or_of_the_guesser(
-    prose: str, cells: list[tuple[Cell, float, float]], results: Results, often: Results
+    prose: str,
+    cells: list[tuple[Cell, float, float]],
+    results: Results,
+    often: Results,
+    fresh: dict[tuple[str, int], FreshRecord],
 ) -> None:
     known = {*NO_SCORES, *_of_runs(cells), *_of_the_paper(), *_of_the_guesser()}
+    known |= {written(_guessed(level)["score"]) for level in (1, 2)}
+    for record in fresh.values():
+        known |= {written(record.scores.mean()), written(error_of_mean(record.scores))}
     known |= {figure for cell in often.cells.values() for figure in means(cell)[1:]}
     few = results.cell("gtf", 1, 20)
     known |= {written(record.test_score) for record in few.records}
@@ -370,6 +386,45 @@ def test_learning_more_often_does_not_help_as_is_told(
     assert f"None of these six opens the cookbook in any of the {games} test games" in told
 
 
+def test_fresh_games_are_told_as_they_were_played(
+    verdict: str, prose: str, fresh: dict[tuple[str, int], FreshRecord]
+) -> None:
+    told = " ".join(prose.split())
+    three = [fresh[agent, 1] for agent in (TEXT, *LEARNT)]
+    scores = [written(record.scores.mean()) for record in three]
+    guess, second = (_guessed(level) for level in (1, 2))
+    (error,) = {written(error_of_mean(record.scores)) for record in three}
+    figures = (*scores, error)
+    sentence = "have {}, {} and {}, each with a standard error of {}: these games do not tell them"
+    assert sentence.format(*figures) in " ".join(verdict.split())
+    assert sentence.format(*figures) in told
+    differences = [record.scores - three[0].scores for record in three[1:]]
+    assert all(abs(each.mean()) < 2 * error_of_mean(each) for each in differences)
+    assert max(record.scores.mean() for record in three) < guess["score"]
+    assert f"without reading it has {written(guess['score'])}." in verdict
+    assert f"without reading has {written(guess['score'])} there (66.25 on the twenty)" in told
+    known, best = fresh["gtf-sp", 1], fresh["gtf-sp", 2]
+    assert known.successes.mean() == 100
+    assert "GATA-GTF (SP) wins all of them." in verdict
+    text, graph = (written(fresh[agent, 2].scores.mean()) for agent in (TEXT, LEARNT[1]))
+    last = [written(record.scores.mean()) for record in (known, best)]
+    assert (
+        f"Tr-DQN has {text}, guessing {written(second['score'])}, COC with text {graph}."
+        " GATA-GTF (SP) has {} and {}.".format(*last)
+    ) in told
+    wins = [sum(record.successes == 100) for record in three]
+    assert (
+        f"the guesser has {written(guess['score'])} and wins {guess['won']:.0f}, the shipped seeds"
+        " of Tr-DQN, OG and COC with text win {}, {} and {}.".format(*wins)
+    ) in told
+
+
+def test_the_page_of_fresh_games_has_what_guessing_brings() -> None:
+    about = " ".join(section("docs/results.md", "Fresh test games").split())
+    first, second = (written(_guessed(level)["score"]) for level in (1, 2))
+    assert f"want it has {first} on the fresh games of level 1 and {second} on those" in about
+
+
 def test_updates_are_as_many_as_is_told(prose: str, results: Results) -> None:
     updates = [record.updates for record in results.records]
     told = f"{min(updates):,} to {max(updates):,}"
@@ -458,6 +513,14 @@ def _of_the_paper() -> Iterator[str]:
         for agent, row in table.items():
             if agent in ("gtf", "gtf-sp") or not agent.startswith("gtf"):
                 yield from (written(row.scores(SIZE)[level - 1]) for level in (*LEVELS, MIXED))
+
+
+def _guessed(level: int) -> dict[str, float]:
+    """What guessing brings on a level's fresh games."""
+    path = ROOT / "results" / "analysis" / f"guessing_fresh_level{level}.json"
+    told = json.loads(path.read_text(encoding="utf-8"))["guessing"]
+    found: dict[str, float] = told[f"level{level}/fresh"]
+    return found
 
 
 def _of_the_guesser() -> Iterator[str]:

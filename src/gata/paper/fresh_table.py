@@ -99,7 +99,7 @@ def _scores(records: Fresh) -> Scores:
 def _each(seeds: Sequence[int], scores: Scores, marks: str) -> str:
     """A line for each seed, and one for all of several."""
     lines = [
-        f"seed {seed}: {row.mean():.1f}{marks} ± {error_of_mean(row):.1f}"
+        f"seed {seed}: {row.mean():.1f}{marks} {_error(row)}"
         for seed, row in zip(seeds, scores, strict=True)
     ]
     if len(seeds) > 1:
@@ -116,5 +116,10 @@ def _more(records: Fresh, baseline: Fresh) -> str:
     made = difference(ours, theirs)
     if made.enough:
         return estimate_in_words(made, marks=marks, signed=True)
-    error = error_of_mean(ours.mean(0) - theirs.mean(0))
-    return f"{made.mean:+.1f}{marks} ± {error:.1f}"
+    return f"{made.mean:+.1f}{marks} {_error(ours.mean(0) - theirs.mean(0))}"
+
+
+def _error(scores: Scores) -> str:
+    """Of the mean of games; where all are alike, that does not make it certain."""
+    error = error_of_mean(scores)
+    return f"± {error:.1f}" if error else "(all alike)"
