@@ -56,11 +56,20 @@ def test_a_control_stands_beside_the_runs_that_were_not_changed(
     assert table.notes == (OF_DIFFERENCES,)
 
 
-def test_controls_with_other_games_at_once_are_marked(record: Record, tmp_path: Path) -> None:
+def test_controls_with_other_games_at_once_say_so(record: Record, tmp_path: Path) -> None:
+    """In the row, or, where the runs beside them have not all as many, by a mark."""
     controls(record, tmp_path / "clip", 5, clip=1.0, parallel=256)
-    row = cells(controls_table(tmp_path, usual(record, 4)), "tr-dqn")
-    assert row["changed"] == "clip 1.0, not 5.0"
-    assert row["points more"] == "+5.0†‡ (1 seed, too few)"
+    controls(record, tmp_path / "parallel", 5, parallel=256)
+    both, alone = controls_table(tmp_path, usual(record, 4)).rows
+    assert both[3] == "clip 1.0, not 5.0, parallel 256, not 20"
+    assert both[-1] == "+5.0† (1 seed, too few)"
+    assert alone[3] == "parallel 256, not 20"
+    one, other = usual(record, 4, 4).records
+    learning = replace(other.settings.learning, parallel=7)
+    mixed = replace(other, settings=replace(other.settings, learning=learning))
+    for row in controls_table(tmp_path, Results([one, mixed])).rows:
+        assert "parallel" not in row[3]
+        assert row[-1].startswith("+5.0†‡")
 
 
 def test_a_control_without_usual_runs_is_told_beside_the_paper(

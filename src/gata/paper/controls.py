@@ -10,7 +10,7 @@ from gata.evaluation.statistics import Scores, difference, estimate
 from gata.evaluation.table import NOTHING, Table
 from gata.paper.beyond import experiment_order
 from gata.paper.cells import Cell, Results
-from gata.paper.marks import marks_of
+from gata.paper.marks import MIXED, marks_of
 from gata.paper.score_tables import OF_DIFFERENCES, estimate_in_words
 
 RECORDS = "*/agents"
@@ -48,18 +48,40 @@ def controls_table(folder: Path, results: Results) -> Table:
 def _row(control: Cell, usual: Cell) -> tuple[str, ...]:
     """Where there is no other run, a control is beside nothing, and its change is the paper's."""
     first = control.records[0]
-    found = first.experiment.changes(usual.records[0].experiment) if usual else first.departures()
     return (
         f"`{first.settings.agent}`",
         str(first.settings.level),
         first.settings.games,
-        ", ".join(found) or "nothing",
+        ", ".join(_changes(control, usual)) or "nothing",
         _beside(*(str(len(cell.records)) if cell else "" for cell in (control, usual))),
         _beside(*(_updates(cell.records) for cell in (control, usual))),
         _beside(*(_score(cell, cell.training_scores) for cell in (control, usual))),
         _beside(*(_score(cell, cell.test_scores) for cell in (control, usual))),
         _difference(control, usual),
     )
+
+
+def _changes(control: Cell, usual: Cell) -> list[str]:
+    """What is not as in the other runs; games at once are no setting of learning, but told here."""
+    first = control.records[0]
+    if not usual:
+        return first.departures()
+    found = first.experiment.changes(usual.records[0].experiment)
+    if _changes_parallel(control, usual):
+        ours, theirs = map(_parallel, (control, usual))
+        found.append(f"parallel {ours}, not {theirs}")
+    return found
+
+
+def _changes_parallel(control: Cell, usual: Cell) -> bool:
+    ours, theirs = map(_parallel, (control, usual))
+    return None not in (ours, theirs) and ours != theirs
+
+
+def _parallel(cell: Cell) -> int | None:
+    """Games at once, if all runs have as many."""
+    numbers = {record.settings.learning.parallel for record in cell.records}
+    return numbers.pop() if len(numbers) == 1 else None
 
 
 def _beside(ours: str, usual: str) -> str:
@@ -81,4 +103,6 @@ def _difference(control: Cell, usual: Cell) -> str:
         return NOTHING
     made = difference(control.test_scores, usual.test_scores)
     marks = marks_of(chain(control.records, usual.records))
+    if _changes_parallel(control, usual):  # which the row says
+        marks = marks.replace(MIXED, "")
     return estimate_in_words(made, marks=marks, signed=True)
