@@ -5,8 +5,8 @@ A leaf module: every room may import it.
 
 import math
 import types
-from collections.abc import Collection, Iterable
-from dataclasses import MISSING, asdict, fields, is_dataclass
+from collections.abc import Iterable
+from dataclasses import MISSING, Field, asdict, fields, is_dataclass
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from gata.errors import GataError, UsageError
@@ -61,7 +61,9 @@ def from_table(kind: type[Any], table: Any, where: str, place: str) -> list[dict
     for number, name in enumerate(columns):
         if name in columns[:number]:
             raise GataError(f"{file}column {place}.{name} stands there twice")
-    _check_names(kind, columns, f"{file}column {place}.")
+    for name, field in _known(kind, columns, f"{file}column {place}.").items():
+        if name not in columns:
+            _see_default(field, f"{file}column {place}.{name}")
     for number, row in enumerate(rows):
         if not isinstance(row, list) or len(row) != len(columns):
             expected = f"a row with values of {', '.join(columns)}"
@@ -73,26 +75,30 @@ def _object(kind: Any, value: Any, file: str, place: str) -> Any:
     if not isinstance(value, dict):
         raise _wrong(file, place, "an object", value)
     hints = get_type_hints(kind)
-    _check_names(kind, value, f"{file}{_join(place, '')}")
-    values = {
-        field.name: _read(hints[field.name], value[field.name], file, _join(place, field.name))
-        for field in fields(kind)
-        if field.name in value
-    }
+    values = {}
+    for name, field in _known(kind, value, f"{file}{_join(place, '')}").items():
+        if name in value:
+            values[name] = _read(hints[name], value[name], file, _join(place, name))
+        else:
+            _see_default(field, f"{file}{_join(place, name)}")
     try:
         return kind(**values)
     except UsageError as error:
         raise GataError(f"{file}{place or kind.__name__}: {error}") from error
 
 
-def _check_names(kind: Any, names: Collection[str], place: str) -> None:
-    """See that all names are fields of a dataclass, and that those without a default are there."""
+def _known(kind: Any, names: Iterable[str], beginning: str) -> dict[str, Field[Any]]:
+    """The fields of a dataclass by name, none of the given names being another."""
     known = {field.name: field for field in fields(kind)}
     if unknown := sorted(set(names) - known.keys()):
-        raise GataError(f"{place}{unknown[0]} is not a field of {kind.__name__}")
-    for name, field in known.items():
-        if name not in names and field.default is MISSING and field.default_factory is MISSING:
-            raise GataError(f"{place}{name} is missing")
+        raise GataError(f"{beginning}{unknown[0]} is not a field of {kind.__name__}")
+    return known
+
+
+def _see_default(field: Field[Any], place: str) -> None:
+    """A field that is not there must have one."""
+    if field.default is MISSING and field.default_factory is MISSING:
+        raise GataError(f"{place} is missing")
 
 
 def _read(kind: Any, value: Any, file: str, place: str) -> Any:
