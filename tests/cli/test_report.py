@@ -66,8 +66,8 @@ def test_own_results_make_a_report_and_change_no_page(
     page = Path("runs/report/report.html").read_text(encoding="utf-8")
     assert "<h2>Test scores, 100 training games</h2>" in page
     assert "<h2>The engine</h2>" not in page
-    empty = "Corpora for pre-training; Pre-training; Probing, counterparts from any game"
-    assert f"no raw files for the tables: {empty}" in page
+    empty = "Fresh test games; Controls; Corpora for pre-training; Pre-training; Probing, counterparts"
+    assert f"no raw files for the tables: {empty} from any game" in page
 
 
 def test_tables_without_raw_files_stay_and_cannot_be_checked(
@@ -96,8 +96,8 @@ def test_a_folder_without_raw_results_is_refused(
 ) -> None:
     code, _, errors = run(capsys, "report", "--results", str(own / "agents"))
     assert code == 2
-    told = "own/agents: no raw results, expected a folder with agents, engine, pretrain, probe"
-    assert told in errors
+    told = "own/agents: no raw results, expected a folder with agents, controls, engine, fresh,"
+    assert f"{told} pretrain, probe\n" in errors
 
 
 def test_a_file_for_a_folder_is_told(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
