@@ -66,8 +66,8 @@ def test_own_results_make_a_report_and_change_no_page(
     page = Path("runs/report/report.html").read_text(encoding="utf-8")
     assert "<h2>Test scores, 100 training games</h2>" in page
     assert "<h2>The engine</h2>" not in page
-    empty = "Fresh test games; Controls; Corpora for pre-training; Pre-training; Probing, counterparts"
-    assert f"no raw files for the tables: {empty} from any game" in page
+    empty = "Fresh test games; Controls; Corpora for pre-training; Pre-training; Probing"
+    assert f"no raw files for the tables: {empty}, counterparts from any game" in page
 
 
 def test_tables_without_raw_files_stay_and_cannot_be_checked(
