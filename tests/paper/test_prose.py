@@ -419,6 +419,18 @@ def test_fresh_games_are_told_as_they_were_played(
     ) in told
 
 
+def test_nobody_reads_in_fresh_games(prose: str) -> None:
+    path = ROOT / "results" / "analysis" / "fresh_reading_level1.json"
+    runs = json.loads(path.read_text(encoding="utf-8"))["agents"]
+    assert {run["agent"].split("-level1")[0] for run in runs} == {
+        f"agent/{agent}" for agent in (TEXT, *LEARNT)
+    }
+    assert [run["opens cookbook"] for run in runs] == [0, 0, 0]
+    (games,) = {run["games"] for run in runs}
+    told = f"None of the three opens the cookbook in any of the first {games} of them"
+    assert told in " ".join(prose.split())
+
+
 def test_the_page_of_fresh_games_has_what_guessing_brings() -> None:
     about = " ".join(section("docs/results.md", "Fresh test games").split())
     first, second = (written(_guessed(level)["score"]) for level in (1, 2))
@@ -517,7 +529,7 @@ def _of_the_paper() -> Iterator[str]:
 
 def _guessed(level: int) -> dict[str, float]:
     """What guessing brings on a level's fresh games."""
-    path = ROOT / "results" / "analysis" / f"guessing_fresh_level{level}.json"
+    path = ROOT / "results" / "analysis" / f"fresh_guessing_level{level}.json"
     told = json.loads(path.read_text(encoding="utf-8"))["guessing"]
     found: dict[str, float] = told[f"level{level}/fresh"]
     return found
