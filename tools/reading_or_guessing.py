@@ -22,6 +22,8 @@ import torch
 
 from gata.agents.stored import load_agent
 from gata.agents.transcript import Moment, watch
+from gata.errors import GataError
+from gata.evaluation.fresh import games_digest
 from gata.games.game import Game
 from gata.games.store import load_level, load_set
 from gata.training.checkpoint import circumstances
@@ -101,20 +103,32 @@ def habits(games: Sequence[Game]) -> Habits:
     }
 
 
+def guess_game(known: Habits, game: Game, order: Sequence[str]) -> tuple[float, float]:
+    """What habits bring, on average over ties, where a wrong treatment ends the game.
+
+    Returns how often the game is won, and the points.
+    """
+    alive, score = 1.0, float(TAKEN)
+    for food, kind, way in sorted(recipe(game), key=lambda each: order.index(each.kind)):
+        ways = known.get((food, kind), frozenset(WAYS[kind]))
+        alive *= (way in ways) / len(ways)
+        score += alive
+    # Who did all of this prepares the meal and eats it.
+    return alive, score + alive * (game.max_score - TAKEN - len(recipe(game)))
+
+
 def guess(known: Habits, games: Sequence[Game], order: Sequence[str]) -> dict[str, Any]:
-    """What habits bring, on average over ties, where a wrong treatment ends the game."""
-    won = points = 0.0
-    for game in games:
-        alive, score = 1.0, float(TAKEN)
-        for food, kind, way in sorted(recipe(game), key=lambda each: order.index(each.kind)):
-            ways = known.get((food, kind), frozenset(WAYS[kind]))
-            alive *= (way in ways) / len(ways)
-            score += alive
-        won += alive
-        # Who did all of this prepares the meal and eats it.
-        points += score + alive * (game.max_score - TAKEN - len(recipe(game)))
+    """What habits bring in all of some games."""
+    won, points = zip(*(guess_game(known, game, order) for game in games), strict=True)
     total = sum(game.max_score for game in games)
-    return {"games": len(games), "won": won, "score": 100 * points / total}
+    return {"games": len(games), "won": sum(won), "score": 100 * sum(points) / total}
+
+
+def game_by_game(known: Habits, games: Sequence[Game], order: Sequence[str]) -> dict[str, Any]:
+    """The guesser's score in each game, in percent, to set beside an agent's."""
+    scores = [100 * guess_game(known, game, order)[1] / game.max_score for game in games]
+    digits = [round(score, 4) for score in scores]
+    return {"games_sha256": games_digest(games), "guessed": digits}
 
 
 def main(level: int, names: Sequence[str], games: str | None) -> None:
@@ -130,6 +144,7 @@ def main(level: int, names: Sequence[str], games: str | None) -> None:
             "train": guess(known, train, order),
             games or "test": guess(known, test, order),
         },
+        **(game_by_game(known, test, order) if games else {}),
         **circumstances(torch.device("cpu")),
         "command": shlex.join(["python", "tools/reading_or_guessing.py", *words]),
     }
@@ -144,4 +159,7 @@ if __name__ == "__main__":
     parser.add_argument("agents", nargs="*", help="names of the package, or folders of runs")
     parser.add_argument("--games", metavar="SET", help="by default levelN/test")
     given = parser.parse_args()
-    main(given.level, given.agents, given.games)
+    try:
+        main(given.level, given.agents, given.games)
+    except GataError as error:
+        parser.exit(1, f"{error}\n")

@@ -58,7 +58,7 @@ def test_fresh_games_are_played_and_recorded(
     [
         (("--fresh-games", "5"), "--fresh-games is for fresh games, but --split is test"),
         (("--results", "mine"), "--results is for fresh games, but --split is test"),
-        ((*FRESH, "--fresh-games", "0"), "--fresh-games is 0, expected 1 or more"),
+        ((*FRESH, "--fresh-games", "0"), "--fresh-games is 0, expected 1 to 999999"),
         (
             (*FRESH, "--results", "mine", "--step-limit", "9"),
             "--step-limit is 9, expected 50 with --results",
@@ -71,6 +71,7 @@ def test_fresh_games_are_played_and_recorded(
             (SHIPPED, *FRESH, "--results", "mine"),
             "two agents are called tr-dqn-level1-100games-seed1: they have one file",
         ),
+        ((*FRESH, "--fresh-games", "1000000"), "--fresh-games is 1000000, expected 1 to 999999"),
         ((*FRESH, "--results", "/proc/nope"), "--results /proc/nope/fresh: cannot write there ("),
     ],
 )

@@ -18,6 +18,7 @@ from gata.evaluation.fresh import (
     read_fresh_records,
     write_fresh_record,
 )
+from gata.games.identity import fingerprint
 from gata.games.store import load_level
 from tests.agents.brains import small_brain
 
@@ -40,7 +41,7 @@ def played(*points: int) -> list[Episode]:
 
 @pytest.fixture
 def record(stored: Stored) -> FreshRecord:
-    return fresh_record(about_agent(SHIPPED, stored), GAMES, played(0, 3, 11, 12))
+    return fresh_record(about_agent(SHIPPED, stored, GAMES), played(0, 3, 11, 12))
 
 
 def test_points_are_those_of_the_episodes(record: FreshRecord, tmp_path: Path) -> None:
@@ -59,24 +60,37 @@ def test_a_record_tells_who_played_what(record: FreshRecord, stored: Stored) -> 
     assert games_digest(GAMES) == record.games_sha256
     assert games_digest(GAMES[:3]) != record.games_sha256
     assert games_digest(GAMES[2:] + GAMES[:2]) != record.games_sha256
-    other = about_agent("agent/tr-dqn-level2-100games-seed3", stored)
+    other = about_agent("agent/tr-dqn-level2-100games-seed3", stored, GAMES)
     assert other["weights_sha256"] != record.weights_sha256
     assert record.agent.name == "tr-dqn"
     assert record.settings.learning.parallel == 256
-    assert record.command == f"gata evaluate {SHIPPED} --split fresh"
+    assert record.command == f"gata evaluate {SHIPPED} --split fresh --fresh-games 4"
+    assert record.trained == "2026-11-16T16:00:16+00:00"
+
+
+def test_worlds_are_counted_once(stored: Stored) -> None:
+    """Two games of the paper's training set of level 1 happen to be of the same world."""
+    train = load_level(1, "train")
+    worlds = [fingerprint(game).world for game in train]
+    first = next(number for number, world in enumerate(worlds) if worlds.count(world) > 1)
+    twins = [number for number, world in enumerate(worlds) if world == worlds[first]]
+    games = [train[number] for number in (*twins, twins[0] + 1)]
+    assert len(twins) > 1
+    assert about_agent(SHIPPED, stored, games)["worlds"] == 2
+    assert about_agent(SHIPPED, stored, train)["worlds"] == len(set(worlds))
 
 
 def test_a_run_is_called_without_the_folders_of_a_machine(tmp_path: Path, stored: Stored) -> None:
     path = tmp_path / "weights.safetensors"
     save_agent(path, stored.brain, stored.card)
-    about = about_agent(str(path), load_agent(path, "cpu"))
+    about = about_agent(str(path), load_agent(path, "cpu"), GAMES)
     name = SHIPPED.partition("/")[2]
-    assert about["command"] == f"gata evaluate runs/train/{name} --split fresh"
-    assert about["weights_sha256"] != about_agent(SHIPPED, stored)["weights_sha256"]
+    assert about["command"].startswith(f"gata evaluate runs/train/{name} --split fresh")
+    assert about["weights_sha256"] != about_agent(SHIPPED, stored, GAMES)["weights_sha256"]
 
 
 def test_what_a_walkthrough_wins_is_won(stored: Stored) -> None:
-    made = fresh_record(about_agent(SHIPPED, stored), GAMES, play(WalkthroughAgent(), GAMES))
+    made = fresh_record(about_agent(SHIPPED, stored, GAMES), play(WalkthroughAgent(), GAMES))
     assert made.points == made.max_points == "4444"
     assert made.successes.tolist() == [100] * 4
 
@@ -85,7 +99,7 @@ def test_weights_of_no_run_have_no_record(tmp_path: Path) -> None:
     path = tmp_path / "mine.safetensors"
     save_agent(path, small_brain("tr-dqn", tmp_path), {})
     with pytest.raises(UsageError, match=r"mine\.safetensors: not of a run of `gata train`"):
-        about_agent(str(path), load_agent(path, "cpu"))
+        about_agent(str(path), load_agent(path, "cpu"), GAMES)
 
 
 @pytest.mark.parametrize(
@@ -98,6 +112,7 @@ def test_weights_of_no_run_have_no_record(tmp_path: Path) -> None:
         ({"points": "03bd"}, "points[3] is d of c, expected no more than there are"),
         ({"max_points": "0ccc"}, "points[0] is 0 of 0, expected no more than there are"),
         ({"played": "level1/fresh/9"}, "played is 'level1/fresh/9', expected 'level1/fresh/4' as"),
+        ({"worlds": 5}, "worlds is 5, expected 1 to 4, the number of games"),
         ({"steps": "many"}, "steps is 'many', expected a number"),
         ({"colour": 1}, "colour is not a field of FreshRecord"),
     ],
@@ -110,6 +125,7 @@ def test_a_record_that_makes_no_sense_is_refused(
     with pytest.raises(GataError) as refused:
         read_fresh_records(tmp_path)
     assert str(refused.value).startswith(f"{path}: {told}")
+    assert str(refused.value).endswith("`gata evaluate` with --results makes it again")
 
 
 def test_the_file_has_the_name_of_the_run(record: FreshRecord, tmp_path: Path) -> None:

@@ -5,6 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
+import pytest
+
 ROOT = Path(__file__).parents[2]
 TOOL = ROOT / "tools" / "reading_or_guessing.py"
 
@@ -29,6 +32,15 @@ def test_other_games_of_the_level_can_be_looked_at() -> None:
     assert found["agents"] == []
     assert found["guessing"]["level1/train"] == found["guessing"]["train"]
     assert found["command"].endswith("guessing.py 1 --games level1/train")
+    assert len(found["guessed"]) == 100
+    assert np.mean(found["guessed"]) == pytest.approx(found["guessing"]["train"]["score"])
+
+
+def test_sets_that_are_not_there_are_told() -> None:
+    result = run("1", "--games", "level1/frsh")
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr.startswith("unknown game set 'level1/frsh'")
+    assert result.stderr.count("\n") == 1
 
 
 def test_other_levels_are_refused() -> None:

@@ -1,6 +1,6 @@
 """``gata evaluate``: how trained agents do on games."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
@@ -9,18 +9,26 @@ import tyro
 
 from gata import console
 from gata.cli.options import unset
+from gata.cli.report import RESULTS
 from gata.devices import choose_device
 from gata.errors import UsageError
-from gata.files import check_writable
 
 if TYPE_CHECKING:
     from gata.agents import Agent
     from gata.agents.playing import Episode
     from gata.agents.stored import Stored
+    from gata.evaluation.fresh_recording import Recording
     from gata.games.store import GameList
 
 FRESH = "fresh"
 """The split that is no split of the paper's games."""
+MOST_FRESH = 999_999
+"""As many as the name of a set can say."""
+_OF_UNLIMITED = {
+    "train": "and plays the paper's training games, which are others",
+    FRESH: "and many fresh games of levels 1 and 2 have the worlds of some of these",
+}
+"""What to know of an agent that learnt from unlimited games, by split."""
 
 
 @dataclass(frozen=True)
@@ -69,8 +77,8 @@ class Evaluate:
         self._check_fresh()
         # All that can be wrong is found before the first game is played, which takes long.
         players = self._players()
-        recording = None if self.results is None else _Recording(self.results, players)
         games = {which: which.load() for which in {each.games for each in players}}
+        recording = self._recording(players, games)
         rows: list[dict[str, Any]] = []
         for player in players:
             which = player.games
@@ -80,8 +88,8 @@ class Evaluate:
                 episodes = play_in_parts(
                     player.agent, own, step_limit=self.step_limit, show=bar.show
                 )
-            if recording is not None:
-                recording.write(player, own, episodes)
+            if recording is not None and player.stored is not None:
+                console.note(f"{recording.write(player.name, episodes)}: written")
             if self.per_game:
                 rows += [{**about, **asdict(episode)} for episode in episodes]
             else:
@@ -98,13 +106,28 @@ class Evaluate:
                 )
         console.table(list(rows[0]), [list(row.values()) for row in rows], as_json=self.json)
 
+    def _recording(
+        self, players: "Sequence[_Player]", games: "Mapping[_Games, GameList]"
+    ) -> "Recording | None":
+        """Of the trained agents, if it is wanted."""
+        from gata.evaluation.fresh_recording import Recording
+
+        if self.results is None:
+            return None
+        is_usual = self.results.resolve() == RESULTS.resolve()
+        recording = Recording(self.results, only_the_papers=is_usual)
+        for name, _, which, stored in players:
+            if stored is not None:
+                recording.expect(name, stored, which.level, games[which])
+        return recording
+
     def _check_fresh(self) -> None:
         """See that the options for fresh games are given with them."""
         from gata.agents.playing import STEP_LIMIT
 
         if self.split == FRESH:
-            if self.fresh_games is not None and self.fresh_games < 1:
-                raise UsageError(f"--fresh-games is {self.fresh_games}, expected 1 or more")
+            if self.fresh_games is not None and not 1 <= self.fresh_games <= MOST_FRESH:
+                raise UsageError(f"--fresh-games is {self.fresh_games}, expected 1 to {MOST_FRESH}")
             if self.results is not None and self.step_limit != STEP_LIMIT:
                 raise UsageError(
                     f"--step-limit is {self.step_limit}, expected {STEP_LIMIT} with --results"
@@ -168,11 +191,8 @@ class Evaluate:
         if "level" not in settings:
             return _Loaded(agent, stored=stored)
         origin = _Origin(settings["level"], settings.get("games", ""))
-        if self.split == "train" and origin.games == "unlimited":
-            console.note(
-                f"{name}: it learnt from unlimited games, and plays the paper's training games,"
-                " which are others"
-            )
+        if origin.games == "unlimited" and self.split in _OF_UNLIMITED:
+            console.note(f"{name}: it learnt from unlimited games, {_OF_UNLIMITED[self.split]}")
         return _Loaded(agent, origin, stored)
 
 
@@ -238,34 +258,6 @@ class _Player(NamedTuple):
     games: _Games
     stored: "Stored | None"
     """Of a trained agent."""
-
-
-class _Recording:
-    """Raw results of trained agents, each written when it has played."""
-
-    def __init__(self, results: Path, players: Sequence[_Player]) -> None:
-        from gata.evaluation.fresh import FOLDER, about_agent
-
-        self._folder = results / FOLDER
-        check_writable(self._folder, "--results")
-        self._about: dict[str, dict[str, Any]] = {}
-        names = set()
-        for name, _, games, stored in players:
-            if stored is None:
-                continue
-            self._about[name] = about = about_agent(name, stored)
-            if (own := about["settings"]["level"]) != games.level:
-                raise UsageError(f"{name} was trained on level {own}: leave out --level")
-            if about["name"] in names:
-                raise UsageError(f"two agents are called {about['name']}: they have one file")
-            names.add(about["name"])
-
-    def write(self, player: _Player, games: "GameList", episodes: "Sequence[Episode]") -> None:
-        from gata.evaluation.fresh import fresh_record, write_fresh_record
-
-        if player.stored is not None:
-            record = fresh_record(self._about[player.name], games, episodes)
-            console.note(f"{write_fresh_record(record, self._folder)}: written")
 
 
 def _why(levels: Sequence[int]) -> str:

@@ -24,7 +24,7 @@ from gata.errors import GataError, UsageError
 from gata.evaluation.records import Experiment
 from gata.files import atomic_write
 from gata.games.game import Game
-from gata.games.store import content_hashes
+from gata.games.store import content_hashes, fingerprints
 from gata.games.streams import FRESH
 from gata.models import shipped
 from gata.models.files import content_digest
@@ -54,6 +54,8 @@ class FreshRecord:
     """The set of games, such as ``level1/fresh/1000``."""
     games_sha256: str
     """Of their names and contents: agents with the same number here played the same games."""
+    worlds: int
+    """How many of them differ in recipe, map, things or states: one-room games repeat a few."""
     points: str
     """Of each game, in the order of the set: a digit, or a letter from a = 10 on."""
     max_points: str
@@ -62,8 +64,10 @@ class FreshRecord:
     """On average."""
     weights_sha256: str
     """Of the agent's file, which names the updater it plays with by a number of this kind, too."""
+    trained: str | None
+    """When its training ended, as its run's record says; None if it goes on."""
     command: str
-    """That lets the same agent play such games."""
+    """That lets the same agent play these games."""
     date: str
     hardware: str
     gata: str
@@ -95,48 +99,52 @@ def _numbers(digits: str) -> NDArray[np.int64]:
     return np.array([_DIGITS.index(each) for each in digits], np.int64)
 
 
-def about_agent(name: str, stored: Stored) -> dict[str, Any]:
-    """What a record says of an agent, whatever it played.
+def about_agent(name: str, stored: Stored, games: Sequence[Game]) -> dict[str, Any]:
+    """What a record says of an agent and of what it will play.
 
     Args:
         name: as ``load_agent`` takes it.
         stored: what that gave.
+        games: fresh ones of its level.
     """
     if "settings" not in stored.card:
         raise UsageError(f"{name}: not of a run of `gata train`: its card has no settings")
     settings = read_as(TrainSettings, stored.card["settings"], f"{name}: settings")
     # Without the folders of whoever lets it play.
     agent = name if name in shipped.agents() else f"{RUNS}/{settings.name}"
-    return {
+    command = ["gata", "evaluate", agent, "--split", FRESH.name]
+    if len(games) != FRESH.set_size:
+        command += ["--fresh-games", str(len(games))]
+    about = {
         "name": settings.name,
         "settings": asdict(settings),
         "agent": asdict(stored.brain.preset),
+        "played": _set_name(settings.level, len(games)),
+        "games_sha256": games_digest(games),
+        "worlds": len({made_of.world for made_of in fingerprints(games)}),
         "weights_sha256": content_digest(shipped.find(name)),
+        "trained": stored.card.get("date"),
         **circumstances(stored.brain.device),
-        "command": shlex.join(["gata", "evaluate", agent, "--split", FRESH.name]),
+        "command": shlex.join(command),
     }
+    # As in a file: torch calls its version something that is more than text.
+    made: dict[str, Any] = json.loads(json.dumps(about))
+    return made
 
 
-def fresh_record(
-    about: Mapping[str, Any], games: Sequence[Game], episodes: Sequence[Episode]
-) -> FreshRecord:
-    """The record of an agent that played fresh games of its level.
+def fresh_record(about: Mapping[str, Any], episodes: Sequence[Episode]) -> FreshRecord:
+    """The record of an agent that played.
 
     Args:
-        about: the agent, from ``about_agent``.
-        games: what it played.
-        episodes: of these games, in their order.
+        about: from ``about_agent``.
+        episodes: of its games, in their order.
     """
-    made = {
-        **about,
-        "played": _set_name(about["settings"]["level"], len(games)),
-        "games_sha256": games_digest(games),
+    played = {
         "points": "".join(_DIGITS[episode.score] for episode in episodes),
         "max_points": "".join(_DIGITS[episode.max_score] for episode in episodes),
         "steps": round(fmean(episode.steps for episode in episodes), 2),
     }
-    # As JSON: torch calls its version something that is more than text.
-    record = read_as(FreshRecord, json.loads(json.dumps(made)), str(about["name"]))
+    record = read_as(FreshRecord, {**about, **played}, str(about["name"]))
     _check(record, record.name)
     return record
 
@@ -146,9 +154,14 @@ def games_digest(games: Sequence[Game]) -> str:
     return hashlib.sha256(json.dumps(content_hashes(games)).encode()).hexdigest()
 
 
+def record_path(folder: Path, name: str) -> Path:
+    """The file of the record of that name."""
+    return folder / f"{name}{SUFFIX}"
+
+
 def write_fresh_record(record: FreshRecord, folder: Path) -> Path:
     """Write ``NAME.json``; returns its path."""
-    path = folder / f"{record.name}{SUFFIX}"
+    path = record_path(folder, record.name)
     text = json.dumps(asdict(record), indent=2, ensure_ascii=False)
     with atomic_write(path) as stream:
         stream.write(f"{text}\n".encode())
@@ -157,7 +170,16 @@ def write_fresh_record(record: FreshRecord, folder: Path) -> Path:
 
 def read_fresh_records(folder: Path) -> list[FreshRecord]:
     """All records of a folder, by name, checked; none if there is no such folder."""
-    return [_read(path) for path in sorted(folder.glob(f"*{SUFFIX}"))]
+    return [read_fresh_record(path) for path in sorted(folder.glob(f"*{SUFFIX}"))]
+
+
+def read_fresh_record(path: Path) -> FreshRecord:
+    """Read and check what ``write_fresh_record`` wrote."""
+    try:
+        return _read(path)
+    except GataError as error:
+        advice = "move the file elsewhere; `gata evaluate` with --results makes it again"
+        raise GataError(f"{error}\n{advice}") from error
 
 
 def _read(path: Path) -> FreshRecord:
@@ -192,6 +214,8 @@ def _problems(record: FreshRecord) -> Iterator[str]:
     for number, (got, most) in enumerate(zip(record.points, record.max_points, strict=True)):
         if most == "0" or got > most:
             yield f"points[{number}] is {got} of {most}, expected no more than there are"
+    if not 1 <= record.worlds <= count:
+        yield f"worlds is {record.worlds}, expected 1 to {count}, the number of games"
     if record.played != (expected := _set_name(settings.level, count)):
         yield f"played is {record.played!r}, expected {expected!r} as settings and points say"
 

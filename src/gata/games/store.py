@@ -12,7 +12,7 @@ from typing import NamedTuple, overload
 
 from gata.cache import cache_dir
 from gata.errors import GataError, UsageError
-from gata.games.archive import SUFFIX, Archive
+from gata.games.archive import SUFFIX, Archive, ArchivedGame
 from gata.games.catalogue import (
     SPLITS,
     Split,
@@ -25,7 +25,7 @@ from gata.games.catalogue import (
     set_names,
 )
 from gata.games.game import Game
-from gata.games.identity import Fingerprint
+from gata.games.identity import Fingerprint, fingerprint
 from gata.games.making import Order, make_archive, make_one
 from gata.games.pins import ftwp_pins
 from gata.games.seeded import make_seeded
@@ -53,6 +53,11 @@ class GameList(Sequence[Game]):
         """The games' names, without reading the games."""
         return tuple(ref.name for ref in self.refs)
 
+    @property
+    def entries(self) -> list[ArchivedGame]:
+        """What the archives say of the games, without reading the games."""
+        return [open_archive(ref.archive).games[ref.name] for ref in self.refs]
+
     def __len__(self) -> int:
         return len(self.refs)
 
@@ -76,8 +81,15 @@ class GameList(Sequence[Game]):
 def content_hashes(games: Sequence[Game]) -> list[tuple[str, str]]:
     """Name and content hash of every game; those of a ``GameList`` need not be read for it."""
     if isinstance(games, GameList):
-        return [(ref.name, open_archive(ref.archive).games[ref.name].hash) for ref in games.refs]
+        return [(entry.name, entry.hash) for entry in games.entries]
     return [(game.name, game.content_hash) for game in games]
+
+
+def fingerprints(games: Sequence[Game]) -> list[Fingerprint]:
+    """What every game is made of; those of a ``GameList`` need not be read for it."""
+    if isinstance(games, GameList):
+        return [entry.fingerprint for entry in games.entries]
+    return [fingerprint(game) for game in games]
 
 
 def load_level(level: int, split: str, size: int | None = None) -> GameList:

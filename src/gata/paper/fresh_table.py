@@ -1,12 +1,13 @@
 """Trained agents on fresh test games, beside what they did on the paper's few."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from gata.errors import GataError
 from gata.evaluation.fresh import FreshRecord, read_fresh_records
+from gata.evaluation.records import Record
 from gata.evaluation.standing import error_of_mean
 from gata.evaluation.statistics import Scores, difference, estimate
 from gata.evaluation.table import NOTHING, Table
@@ -21,15 +22,18 @@ OF_ERRORS = (
     " played the same games: how far other games would move it. Other seeds would move it, too."
 )
 """Below the table."""
+OTHER_GAMES = "other games"
+"""Where Tr-DQN played others, so that there is no difference."""
 _COLUMNS = (
     "agent",
     "level",
-    "training games",
+    "trained on",
+    "seed",
     "fresh games",
-    "score on them",
+    "score",
     "won",
-    "score on the paper's test games",
-    "points more than Tr-DQN on fresh games",
+    "paper's test games",
+    "above Tr-DQN",
 )
 
 Fresh = Sequence[FreshRecord]
@@ -37,7 +41,7 @@ Fresh = Sequence[FreshRecord]
 
 
 def fresh_table(folder: Path, results: Results) -> Table:
-    """A row for each agent, level and size of the training set, with a line for each seed.
+    """A row for each trained agent, and one for all seeds of an agent that has several.
 
     Args:
         folder: of the fresh records.
@@ -51,8 +55,9 @@ def fresh_table(folder: Path, results: Results) -> Table:
         records.sort(key=lambda record: record.settings.seed)
         _check(records)
     rows = [
-        _row(place, places[place], places, results.cells.get(place, Cell(())))
+        row
         for place in sorted(places, key=experiment_order)
+        for row in _rows(place, places, results.cells.get(place, Cell(())))
     ]
     return Table(_COLUMNS, tuple(rows), (OF_ERRORS,) if rows else ())
 
@@ -71,52 +76,73 @@ def _check(records: Fresh) -> None:
             )
 
 
-def _row(
-    place: Place, records: Fresh, places: Mapping[Place, Fresh], known: Cell
-) -> tuple[str, ...]:
+def _rows(place: Place, places: Mapping[Place, Fresh], known: Cell) -> Iterator[tuple[str, ...]]:
+    """One for each seed, and one for all of several."""
     agent, level, games = place
-    seeds = [record.settings.seed for record in records]
-    marks = marks_of(records)
-    same = Cell([record for record in known.records if record.settings.seed in seeds])
-    same_seeds = [record.settings.seed for record in same.records]
+    records = places[place]
     baseline = () if agent == BASELINE else places.get((BASELINE, level, games), ())
-    return (
-        f"`{agent}`",
-        str(level),
-        games,
-        f"{len(records[0].points):,}",
-        _each(seeds, _scores(records), marks),
-        _each(seeds, np.array([record.successes for record in records]), marks),
-        _each(same_seeds, same.test_scores, same.marks) if same else NOTHING,
-        _more(records, baseline),
-    )
+    more = _more(records, baseline)
+    for record in records:
+        same = Cell([other for other in known.records if _is_of_same_run(record, other)])
+        yield (
+            f"`{agent}`",
+            str(level),
+            games,
+            str(record.settings.seed),
+            _games_in_words(record),
+            _mean(record.scores, marks_of([record])),
+            _mean(record.successes),
+            _mean(same.test_scores[0], same.marks) if same else NOTHING,
+            more if len(records) == 1 else "",
+        )
+    if len(records) > 1:
+        score, won = (
+            estimate_in_words(estimate(_matrix(records, each)), marks=marks_of(records))
+            for each in (_scores, _successes)
+        )
+        yield f"`{agent}`", str(level), games, "all", "", score, won, "", more
 
 
-def _scores(records: Fresh) -> Scores:
-    return np.array([record.scores for record in records])
+def _is_of_same_run(record: FreshRecord, other: Record) -> bool:
+    """Whether it was the same training: one of the same name may be another."""
+    return (record.settings, record.trained) == (other.settings, other.date)
 
 
-def _each(seeds: Sequence[int], scores: Scores, marks: str) -> str:
-    """A line for each seed, and one for all of several."""
-    lines = [
-        f"seed {seed}: {row.mean():.1f}{marks} {_error(row)}"
-        for seed, row in zip(seeds, scores, strict=True)
-    ]
-    if len(seeds) > 1:
-        lines.append(f"all: {estimate_in_words(estimate(scores), marks=marks)}")
-    return "\n".join(lines)
+def _games_in_words(record: FreshRecord) -> str:
+    count = len(record.points)
+    different = "" if record.worlds == count else f"\n{record.worlds:,} different"
+    return f"{count:,}{different}"
+
+
+def _scores(record: FreshRecord) -> Scores:
+    return record.scores
+
+
+def _successes(record: FreshRecord) -> Scores:
+    return record.successes
+
+
+def _matrix(records: Fresh, values: Callable[[FreshRecord], Scores]) -> Scores:
+    """Of shape (seeds, games)."""
+    return np.array([values(record) for record in records])
 
 
 def _more(records: Fresh, baseline: Fresh) -> str:
     """Points above Tr-DQN on the same games, means over the seeds of both."""
-    if not baseline or records[0].games_sha256 != baseline[0].games_sha256:
+    if not baseline:
         return NOTHING
-    ours, theirs = _scores(records), _scores(baseline)
+    if records[0].games_sha256 != baseline[0].games_sha256:
+        return OTHER_GAMES
+    ours, theirs = (_matrix(each, _scores) for each in (records, baseline))
     marks = marks_of((*records, *baseline))
     made = difference(ours, theirs)
     if made.enough:
         return estimate_in_words(made, marks=marks, signed=True)
     return f"{made.mean:+.1f}{marks} {_error(ours.mean(0) - theirs.mean(0))}"
+
+
+def _mean(scores: Scores, marks: str = "") -> str:
+    return f"{scores.mean():.1f}{marks} {_error(scores)}"
 
 
 def _error(scores: Scores) -> str:
