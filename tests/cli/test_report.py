@@ -106,3 +106,11 @@ def test_a_file_for_a_folder_is_told(own: Path, capsys: pytest.CaptureFixture[st
         assert (code, errors) == (2, "gata: README.md is a file, expected a folder\n")
     code, _, errors = run(capsys, "report", "--results", str(own), "--root", "gone")
     assert (code, errors) == (2, "gata: gone: no such folder, expected that of a repository\n")
+    for part in ("agents", "fresh"):
+        broken = Path(f"broken-{part}")
+        broken.mkdir()
+        (broken / part).write_text("mine")
+        before = Path("README.md").read_text()
+        code, _, errors = run(capsys, "report", "--results", str(broken), "--root", ".")
+        assert (code, errors) == (2, f"gata: {broken / part} is a file, expected a folder\n")
+        assert Path("README.md").read_text() == before

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,6 +30,8 @@ ALONE = ("gata-og", "gata-coc")
 GRAPH_ALONE = "gata-coc"
 OFTEN = ROOT / "results" / "controls" / "update-every-16"
 """The controls that learn about three times as often."""
+FEWER = ROOT / "results" / "controls" / "parallel-25"
+"""Those that play a tenth as many games at once."""
 NO_SCORES = {"0.9"}
 """The discount."""
 
@@ -259,8 +262,12 @@ def test_every_score_is_of_a_run_of_the_paper_or_of_the_guesser(
 ) -> None:
     known = {*NO_SCORES, *_of_runs(cells), *_of_the_paper(), *_of_the_guesser()}
     known |= {written(_guessed(level)["score"]) for level in (1, 2)}
+    guessed = np.array(_fresh_guessing(1)["guessed"])
     for record in fresh.values():
         known |= {written(record.scores.mean()), written(error_of_mean(record.scores))}
+        if record.settings.level == 1:
+            fewer = guessed - record.scores
+            known |= {written(fewer.mean()), written(error_of_mean(fewer))}
     known |= {figure for cell in often.cells.values() for figure in means(cell)[1:]}
     few = results.cell("gtf", 1, 20)
     known |= {written(record.test_score) for record in few.records}
@@ -392,31 +399,44 @@ def test_fresh_games_are_told_as_they_were_played(
     told = " ".join(prose.split())
     three = [fresh[agent, 1] for agent in (TEXT, *LEARNT)]
     scores = [written(record.scores.mean()) for record in three]
-    guess, second = (_guessed(level) for level in (1, 2))
     (error,) = {written(error_of_mean(record.scores)) for record in three}
-    figures = (*scores, error)
     sentence = "have {}, {} and {}, each with a standard error of {}: these games do not tell them"
-    assert sentence.format(*figures) in " ".join(verdict.split())
-    assert sentence.format(*figures) in told
+    for text in (verdict, " ".join(section("docs/results.md", "In short").split())):
+        assert sentence.format(*scores, error) in text
     differences = [record.scores - three[0].scores for record in three[1:]]
     assert all(abs(each.mean()) < 2 * error_of_mean(each) for each in differences)
-    assert max(record.scores.mean() for record in three) < guess["score"]
-    assert f"without reading it has {written(guess['score'])}." in verdict
-    assert f"without reading has {written(guess['score'])} there (66.25 on the twenty)" in told
-    known, best = fresh["gtf-sp", 1], fresh["gtf-sp", 2]
-    assert known.successes.mean() == 100
-    assert "GATA-GTF (SP) wins all of them." in verdict
+    guess, second = (written(_guessed(level)["score"]) for level in (1, 2))
+    assert f"never reading it, has {guess}." in verdict
+    assert f"never reading it, has {guess} there (66.25 on the twenty)." in told
     text, graph = (written(fresh[agent, 2].scores.mean()) for agent in (TEXT, LEARNT[1]))
-    last = [written(record.scores.mean()) for record in (known, best)]
-    assert (
-        f"Tr-DQN has {text}, guessing {written(second['score'])}, COC with text {graph}."
-        " GATA-GTF (SP) has {} and {}.".format(*last)
-    ) in told
+    assert f"Tr-DQN has {text} and COC with text {graph}, one seed of each." in verdict
+    assert f"Tr-DQN has {text}, guessing {second}, COC with text {graph}." in told
+    known = [fresh["gtf-sp", level] for level in LEVELS]
+    assert known[0].successes.mean() == 100
+    assert "wins all 1,000 of level 1." in verdict
+    sentence = "has {} on level 1 (a seed that was chosen by the paper's test games), {} and {}."
+    assert sentence.format(*(written(record.scores.mean()) for record in known)) in told
+
+
+def test_agents_are_set_beside_guessing_game_by_game(
+    prose: str, fresh: dict[tuple[str, int], FreshRecord]
+) -> None:
+    told = " ".join(prose.split())
+    three = [fresh[agent, 1] for agent in (TEXT, *LEARNT)]
+    file = _fresh_guessing(1)
+    assert {record.games_sha256 for record in three} == {file["games_sha256"]}
+    guessed = np.array(file["guessed"])
     wins = [sum(record.successes == 100) for record in three]
-    assert (
-        f"the guesser has {written(guess['score'])} and wins {guess['won']:.0f}, the shipped seeds"
-        " of Tr-DQN, OG and COC with text win {}, {} and {}.".format(*wins)
-    ) in told
+    sentence = (
+        "the guesser wins {:.0f} on average, the shipped seeds of Tr-DQN, OG and COC with text win"
+        " {}, {} and {}."
+    )
+    assert sentence.format(_guessed(1)["won"], *wins) in told
+    fewer = [guessed - record.scores for record in three]
+    sentence = "they have {}, {} and {} points fewer than the guesser, with standard errors of {},"
+    errors = [written(error_of_mean(each)) for each in fewer]
+    assert sentence.format(*(written(each.mean()) for each in fewer), errors[0]) in told
+    assert "with standard errors of {}, {} and {}.".format(*errors) in told
 
 
 def test_nobody_reads_in_fresh_games(prose: str) -> None:
@@ -435,6 +455,18 @@ def test_the_page_of_fresh_games_has_what_guessing_brings() -> None:
     about = " ".join(section("docs/results.md", "Fresh test games").split())
     first, second = (written(_guessed(level)["score"]) for level in (1, 2))
     assert f"want it has {first} on the fresh games of level 1 and {second} on those" in about
+
+
+def test_fewer_games_at_once_teach_as_well_as_is_told(results: Results) -> None:
+    told = " ".join(section("docs/results.md", "Controls").split())
+    usual = results.cell("gtf", 2, SIZE)
+    fewer = Results.read(FEWER / "agents").cell("gtf", 2, SIZE)
+    assert [len(cell.records) for cell in (fewer, usual)] == [3, 3]
+    (_, every, trained), (_, before, was) = means(fewer), means(usual)
+    assert f"has {every} on level 2 instead of {before} over three seeds" in told
+    assert f"and {trained} instead of {was} in training" in told
+    for cell in (fewer, usual):
+        assert sorted(record.test_success == 100 for record in cell.records) == [False, True, True]
 
 
 def test_updates_are_as_many_as_is_told(prose: str, results: Results) -> None:
@@ -527,11 +559,14 @@ def _of_the_paper() -> Iterator[str]:
                 yield from (written(row.scores(SIZE)[level - 1]) for level in (*LEVELS, MIXED))
 
 
+def _fresh_guessing(level: int) -> Any:
+    path = ROOT / "results" / "analysis" / f"fresh_guessing_level{level}.json"
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
 def _guessed(level: int) -> dict[str, float]:
     """What guessing brings on a level's fresh games."""
-    path = ROOT / "results" / "analysis" / f"fresh_guessing_level{level}.json"
-    told = json.loads(path.read_text(encoding="utf-8"))["guessing"]
-    found: dict[str, float] = told[f"level{level}/fresh"]
+    found: dict[str, float] = _fresh_guessing(level)["guessing"][f"level{level}/fresh"]
     return found
 
 

@@ -429,7 +429,7 @@ def test_what_an_interval_tells_stands_below_every_table_of_differences(record: 
 def test_seeds_with_different_games_at_once_are_marked(
     record: Record, name: str, where: str
 ) -> None:
-    """That it makes no difference was not measured."""
+    """That it makes no difference was measured for one agent only."""
 
     def text(parallel: int) -> tuple[str, tuple[str, ...]]:
         """Of a cell with two seeds, one of which played so many games at once."""

@@ -33,7 +33,7 @@ class Table:
         return "\n".join(lines)
 
     def html(self) -> str:
-        """A table element; columns of nothing but numbers have the class ``number``."""
+        """A table to be scrolled; columns of nothing but numbers have the class ``number``."""
         notes = (f'<p class="quiet">{inline(note)}</p>' for note in self.notes)
         return "\n".join([self._rows_as_html(), *notes])
 
@@ -43,7 +43,8 @@ class Table:
         kinds = [_kind(column) for column in zip(*self.rows, strict=True)]
         head = _row("th", self.columns, kinds)
         body = "\n".join(_row("td", row, kinds) for row in self.rows)
-        return f"<table>\n<thead>{head}</thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+        table = f"<table>\n<thead>{head}</thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+        return f'<div class="wide">{table}</div>'
 
 
 def _kind(column: Sequence[str]) -> str:

@@ -16,7 +16,7 @@ LEGENDS: Mapping[str, str] = {
     DEPARTS: "was not run with the paper's learning settings",
     MIXED: (
         "made of runs with different numbers of games at once (`--parallel`); how much that"
-        " matters was not measured"
+        " matters was measured for one agent only (docs/results.md, Controls)"
     ),
     LENIENT: (
         "ours counts every option with the right outcome as right, the authors' code one of them:"

@@ -53,7 +53,7 @@ class Picture(NamedTuple):
         """The SVG inside the page."""
         data = base64.b64encode(self.content["svg"]).decode()
         image = f'<img alt="{escape(self.title)}" src="data:image/svg+xml;base64,{data}">'
-        return Section(self.title, self.about, image)
+        return Section(self.title, self.about, f'<div class="wide">{image}</div>')
 
 
 def write_report(sources: Sources, folder: Path, *, beliefs: bool = True) -> list[Path]:
@@ -107,7 +107,7 @@ def report(sources: Sources, tables: Mapping[str, Table], pictures: Sequence[Pic
         contents="\n".join(_contents(parts)),
         sections="\n".join(
             f'<section id="part{number}"><h2>{escape(section.title)}</h2>'
-            f'<p>{escape(section.about)}</p><div class="wide">{section.html}</div></section>'
+            f"<p>{escape(section.about)}</p>{section.html}</section>"
             for number, section in enumerate(sections)
         ),
     )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gata.evaluation.fresh import FOLDER
 from gata.evaluation.table import Table
+from gata.files import check_folder
 from gata.paper.beyond import beyond_table
 from gata.paper.cells import Results
 from gata.paper.controls import controls_table
@@ -42,6 +43,8 @@ class Sources:
     @classmethod
     def read(cls, results: Path) -> "Sources":
         """From the folder of all results."""
+        for part in (AGENTS, FOLDER):
+            check_folder(results / part)  # no records and no folder of them are not the same
         return cls(Results.read(results / AGENTS), results)
 
     @property
@@ -159,8 +162,8 @@ TABLES: Mapping[str, Figures] = {
     ),
     "fresh": Figures(
         "Fresh test games",
-        "Games made as the paper's test games are, but many, which no agent was chosen or trained"
-        " by; and the same agents on the paper's. Of a cell with one line that is all there is.",
+        "Scores on games that are made as the paper's test games are, but many, and the same agents"
+        " on the paper's. Agents may differ by what they were chosen by; docs/results.md says how.",
         lambda sources: fresh_table(sources.fresh, sources.agents),
         lambda sources: sources.fresh,
     ),
