@@ -39,16 +39,16 @@ def test_a_control_stands_beside_the_runs_that_were_not_changed(
     table = controls_table(tmp_path, results)
     row = cells(table, "tr-dqn")
     assert (row["level"], row["training games"]) == ("1", "20")
-    assert row["changed"] == "clip 1.0, not 5.0"
-    assert (row["seeds"], row["updates"]) == ("3\nunchanged 3", "80\nunchanged 40")
+    assert row["changed"] == "clip 1.0, not 5.0\nunchanged"
+    assert (row["seeds"], row["updates"]) == ("3\n3", "80\n40")
     score = record.training_score
     alike = f"{score:.1f}† ({score:.1f} to {score:.1f})"
-    assert row["training score"] == f"{alike}\nunchanged {alike}"
+    assert row["training score"] == f"{alike}\n{alike}"
     ours, theirs = (
         mean_and_interval(record.test_games, *won).replace(" ", "† ", 1)
         for won in ((5, 10, 15), (4, 4, 10))
     )
-    assert row["test score"] == f"{ours}\nunchanged {theirs}"
+    assert row["test score"] == f"{ours}\n{theirs}"
     changed = Results.read(tmp_path / "clip" / "agents").cell("tr-dqn", 1, 20)
     made = difference(changed.test_scores, results.cell("tr-dqn", 1, 20).test_scores)
     assert made.mean == pytest.approx(20)
@@ -61,9 +61,9 @@ def test_controls_with_other_games_at_once_say_so(record: Record, tmp_path: Path
     controls(record, tmp_path / "clip", 5, clip=1.0, parallel=256)
     controls(record, tmp_path / "parallel", 5, parallel=256)
     both, alone = controls_table(tmp_path, usual(record, 4)).rows
-    assert both[3] == "clip 1.0, not 5.0, parallel 256, not 20"
+    assert both[3] == "clip 1.0, not 5.0, parallel 256, not 20\nunchanged"
     assert both[-1] == "+5.0† (1 seed, too few)"
-    assert alone[3] == "parallel 256, not 20"
+    assert alone[3] == "parallel 256, not 20\nunchanged"
     one, other = usual(record, 4, 4).records
     learning = replace(other.settings.learning, parallel=7)
     mixed = replace(other, settings=replace(other.settings, learning=learning))
@@ -81,7 +81,7 @@ def test_a_control_without_usual_runs_is_told_beside_the_paper(
     assert "episodes 120, not 100000" in row["changed"]
     assert row["points more"] == "·"
     for column in ("seeds", "updates", "training score", "test score"):
-        assert row[column].endswith("\nunchanged ·")
+        assert row[column].endswith("\n·")
 
 
 def test_each_kind_of_control_has_its_rows(record: Record, tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_each_kind_of_control_has_its_rows(record: Record, tmp_path: Path) -> No
     controls(record, tmp_path / "batch", 5, batch=5)
     (tmp_path / "README.md").write_text("what they are")
     rows = controls_table(tmp_path, usual(record, 4)).rows
-    assert [row[3] for row in rows] == ["batch 5, not 4", "clip 1.0, not 5.0"]
+    assert [row[3] for row in rows] == ["batch 5, not 4\nunchanged", "clip 1.0, not 5.0\nunchanged"]
     assert controls_table(tmp_path / "nothing", Results([])).rows == ()
 
 

@@ -29,7 +29,7 @@ _COLUMNS = (
 
 
 def controls_table(folder: Path, results: Results) -> Table:
-    """A row for each experiment: its scores above those of the runs that were not changed.
+    """A row for each experiment: its scores, and below them those of the unchanged runs.
 
     Args:
         folder: holds a folder for each kind of change, with records in its ``agents/``.
@@ -52,7 +52,7 @@ def _row(control: Cell, usual: Cell) -> tuple[str, ...]:
         f"`{first.settings.agent}`",
         str(first.settings.level),
         first.settings.games,
-        ", ".join(_changes(control, usual)) or "nothing",
+        f"{', '.join(_changes(control, usual)) or 'nothing'}\nunchanged",
         _beside(*(str(len(cell.records)) if cell else "" for cell in (control, usual))),
         _beside(*(_updates(cell.records) for cell in (control, usual))),
         _beside(*(_score(cell, cell.training_scores) for cell in (control, usual))),
@@ -85,7 +85,8 @@ def _parallel(cell: Cell) -> int | None:
 
 
 def _beside(ours: str, usual: str) -> str:
-    return f"{ours or NOTHING}\nunchanged {usual or NOTHING}"
+    """In two lines, like what was changed and "unchanged"."""
+    return f"{ours or NOTHING}\n{usual or NOTHING}"
 
 
 def _updates(records: Sequence[Record]) -> str:
