@@ -20,7 +20,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import torch
 
@@ -36,6 +36,7 @@ from gata.training.device import get_ready
 FILL, WARM_UP, EPSILON, PROGRESS = 2_000, 30, 0.1, 0.5
 """Steps of random play in the replay; then steps of all games that nobody times."""
 MPS_CONTROL = "nvidia-cuda-mps-control"
+READY = "ready"
 
 
 class Task(NamedTuple):
@@ -73,6 +74,14 @@ def train(machine: Machine, rounds: float, seconds: float) -> Done:
 
 
 def work(task: Task, seed: int, orders: Connection) -> None:
+    """Train for as many seconds as is ordered, again and again; or say why that is not possible."""
+    try:
+        obey(task, seed, orders)
+    except Exception as error:  # whatever it is, nobody shall wait for an answer
+        orders.send(f"{type(error).__name__}: {error}")
+
+
+def obey(task: Task, seed: int, orders: Connection) -> None:
     """Get ready and say so; then train for as many seconds as is ordered, until that is 0."""
     device = torch.device(task.device)
     get_ready(device)
@@ -84,7 +93,7 @@ def work(task: Task, seed: int, orders: Connection) -> None:
         while machine.replay.size < FILL:
             machine.rollout.step(1.0)
         train(machine, WARM_UP, float("inf"))
-        orders.send("ready")
+        orders.send(READY)
         while seconds := orders.recv():
             orders.send(train(machine, float("inf"), seconds))
 
@@ -106,6 +115,17 @@ def service(way: str) -> Iterator[None]:
             subprocess.run([MPS_CONTROL], input="quit\n", text=True, check=False)
 
 
+def answer(connection: Connection) -> object:
+    """What a training says; one that failed ends everything."""
+    try:
+        said: object = connection.recv()
+    except EOFError:
+        raise SystemExit("a training ended without a word; was there memory for so many?") from None
+    if isinstance(said, str) and said != READY:
+        raise SystemExit(f"a training failed: {said}")
+    return said
+
+
 @contextmanager
 def workers(task: Task, way: str, count: int) -> Iterator[list[Connection]]:
     """So many trainings that are ready, one made ready after the other."""
@@ -119,10 +139,12 @@ def workers(task: Task, way: str, count: int) -> Iterator[list[Connection]]:
         made[-1].start()
         # In one process the first weights come from a random source that all share.
         if way == "threads":
-            ours.recv()
+            answer(ours)
+        else:
+            theirs.close()  # the process has its own: where that is gone, there is no answer
     if way != "threads":
         for ours, _ in ends:
-            ours.recv()
+            answer(ours)
     try:
         yield [ours for ours, _ in ends]
     finally:
@@ -133,19 +155,20 @@ def workers(task: Task, way: str, count: int) -> Iterator[list[Connection]]:
 
 
 def main(task: Task, way: str, runs: Sequence[int], seconds: float) -> None:
-    """Measure, and print a line for each number of runs."""
-    alone = None
+    """Measure, and print a line for each number of runs; one alone is always among them."""
+    runs = sorted({1, *runs})
+    alone = 0.0
     print(f"{task.agent}, level {task.level}, {task.parallel} games each, as {way}")
     with service(way), workers(task, way, max(runs)) as connections:
         for count in runs:
             for each in connections[:count]:
                 each.send(seconds)
-            done = [each.recv() for each in connections[:count]]
+            done = [cast(Done, answer(each)) for each in connections[:count]]
             updates, steps = (
                 sum(getattr(each, name) / each.seconds for each in done)
                 for name in ("updates", "steps")
             )
-            alone = alone or updates / count
+            alone = alone or updates
             print(
                 f"{count:3d} runs: {updates:7.1f} updates/s, {steps:8.0f} steps/s together;"
                 f" {updates / alone:5.2f} times one",

@@ -134,6 +134,8 @@ def game_by_game(known: Habits, games: Sequence[Game], order: Sequence[str]) -> 
 def main(level: int, names: Sequence[str], games: str | None) -> None:
     """Look at everybody."""
     train, test = load_level(level, "train", 100), load_set(games or f"level{level}/test")
+    if strange := [name for name in test.names if not name.startswith(f"level{level}/")]:
+        raise GataError(f"{games}: {strange[0]} is no game of level {level}")
     known = habits(train)
     order = max(permutations(WAYS), key=lambda order: float(guess(known, train, order)["score"]))
     words = [str(level), *(("--games", games) if games else ()), *names]

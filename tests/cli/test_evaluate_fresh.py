@@ -53,6 +53,16 @@ def test_fresh_games_are_played_and_recorded(
     assert json.loads(output)[0]["split"] == "fresh/2"
 
 
+def test_who_is_not_trained_has_no_record(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("evaluate", "random", "--level", "1", *FRESH, "--results", str(tmp_path / "mine"))
+    code, output, errors = run(capsys, *words)
+    told = "gata: --results is for trained agents, and none is named\n"
+    assert (code, output) == (2, "")
+    assert errors.endswith(told)
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -61,7 +71,7 @@ def test_fresh_games_are_played_and_recorded(
         ((*FRESH, "--fresh-games", "0"), "--fresh-games is 0, expected 1 to 999999"),
         (
             (*FRESH, "--results", "mine", "--step-limit", "9"),
-            "--step-limit is 9, expected 50 with --results",
+            f"--step-limit is 9, expected 50 as {SHIPPED} learnt",
         ),
         (
             (*FRESH, "--results", "mine", "--level", "2"),
@@ -71,6 +81,7 @@ def test_fresh_games_are_played_and_recorded(
             (SHIPPED, *FRESH, "--results", "mine"),
             "two agents are called tr-dqn-level1-100games-seed1: they have one file",
         ),
+        ((*FRESH, "--level", "9"), "unknown level 9, expected 1 to 5"),
         ((*FRESH, "--fresh-games", "1000000"), "--fresh-games is 1000000, expected 1 to 999999"),
         ((*FRESH, "--results", "/proc/nope"), "--results /proc/nope/fresh: cannot write there ("),
     ],

@@ -17,6 +17,8 @@ from gata.games.store import load_level
 SHIPPED = "agent/tr-dqn-level1-100games-seed1"
 NAME = SHIPPED.partition("/")[2]
 GAMES = load_level(1, "test")[:4]
+LIMIT = 50
+"""Of the steps in an episode, as the agent learnt."""
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +27,7 @@ def stored() -> Stored:
 
 
 def recorded(results: Path, stored: Stored, count: int = 4) -> None:
-    recording = Recording(results, only_the_papers=True)
+    recording = Recording(results, LIMIT, only_the_papers=True)
     recording.expect(SHIPPED, stored, 1, GAMES[:count])
     recording.write(SHIPPED, play(RandomAgent(), GAMES[:count]))
 
@@ -60,7 +62,7 @@ def test_a_place_where_nothing_can_be_written(tmp_path: Path, stored: Stored) ->
         recorded(tmp_path, stored)
     (tmp_path / "file").write_text("mine")
     with pytest.raises(UsageError, match=r"--results .*file is a file, expected a folder"):
-        Recording(tmp_path / "file", only_the_papers=False)
+        Recording(tmp_path / "file", LIMIT, only_the_papers=False)
 
 
 def test_a_damaged_record_is_not_replaced(tmp_path: Path, stored: Stored) -> None:
@@ -82,16 +84,32 @@ def test_trials_are_kept_from_the_papers_runs(tmp_path: Path, stored: Stored) ->
     trial = changed(stored, learning=learning)
     with pytest.raises(UsageError, match=r"has episodes 60, not 100000; give a folder of your own"):
         recorded(tmp_path, trial)
-    assert not list(tmp_path.iterdir())
-    recording = Recording(tmp_path, only_the_papers=False)
+    assert not (tmp_path / "fresh").exists()
+    recording = Recording(tmp_path, LIMIT, only_the_papers=False)
     recording.expect(SHIPPED, trial, 1, GAMES)
     assert recording.write(SHIPPED, play(RandomAgent(), GAMES)).is_file()
 
 
 def test_other_levels_and_twins_are_refused(tmp_path: Path, stored: Stored) -> None:
-    recording = Recording(tmp_path, only_the_papers=True)
+    recording = Recording(tmp_path, LIMIT, only_the_papers=True)
     with pytest.raises(UsageError, match=rf"{SHIPPED} was trained on level 1: leave out --level"):
         recording.expect(SHIPPED, stored, 2, GAMES)
     recording.expect(SHIPPED, stored, 1, GAMES)
     with pytest.raises(UsageError, match=rf"two agents are called {NAME}: they have one file"):
         recording.expect(SHIPPED, stored, 1, GAMES)
+
+
+def test_what_makes_no_record_is_refused(tmp_path: Path, stored: Stored) -> None:
+    recording = Recording(tmp_path, LIMIT, only_the_papers=True)
+    with pytest.raises(UsageError, match="--results is for trained agents, and none is named"):
+        recording.check_any()
+    with pytest.raises(UsageError, match="1 game, expected 2 or more with --results"):
+        recording.expect(SHIPPED, stored, 1, GAMES[:1])
+    shorter = Recording(tmp_path, 9, only_the_papers=True)
+    with pytest.raises(UsageError, match=f"--step-limit is 9, expected 50 as {SHIPPED} learnt"):
+        shorter.expect(SHIPPED, stored, 1, GAMES)
+    recording.expect(SHIPPED, stored, 1, GAMES)
+    recording.check_any()
+    with pytest.raises(ValueError, match="in another order"):
+        recording.write(SHIPPED, play(RandomAgent(), GAMES)[::-1])
+    assert not (tmp_path / "fresh").exists()

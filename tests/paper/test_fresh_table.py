@@ -14,9 +14,9 @@ from gata.evaluation.records import Record
 from gata.evaluation.statistics import difference, estimate
 from gata.evaluation.table import Table
 from gata.paper.cells import Results
-from gata.paper.fresh_table import OF_ERRORS, fresh_table
+from gata.paper.fresh_table import OF_ERRORS, OTHER_GAMES, fresh_table
 from gata.paper.score_tables import estimate_in_words
-from gata.rl.settings import LearningSettings, TrainSettings
+from gata.rl.settings import Games, LearningSettings, TrainSettings
 from tests.paper.test_report import cells, variant
 
 WINS = {1: "1101", 2: "1001", 3: "1000"}
@@ -26,22 +26,30 @@ WINS = {1: "1101", 2: "1001", 3: "1000"}
 TRAINED = "2026-11-16T16:00:16+00:00"
 
 
-def fresh(agent: str = "tr-dqn", seed: int = 1, points: str = "1101", **changes) -> FreshRecord:
+def fresh(
+    agent: str = "tr-dqn",
+    seed: int = 1,
+    points: str = "1101",
+    level: int = 1,
+    games: Games = "20",
+    **changes,
+) -> FreshRecord:
     learning = LearningSettings(**changes)
-    settings = TrainSettings(agent=agent, level=1, games="20", seed=seed, learning=learning)
-    texts = dict.fromkeys(("command", "date", "hardware", "gata", "code", "torch", "python"), "")
+    settings = TrainSettings(agent=agent, level=level, games=games, seed=seed, learning=learning)
+    texts = dict.fromkeys(("command", "hardware", "gata", "code", "torch", "python"), "")
     return FreshRecord(
         name=settings.name,
         settings=settings,
         agent=find(agent),
-        played=f"level1/fresh/{len(points)}",
+        played=f"level{level}/fresh/{len(points)}",
         games_sha256="0" * 64,
         worlds=len(points),
         points=points,
         max_points="1" * len(points),
-        steps=5.0,
+        steps=4.0,
         weights_sha256="0" * 64,
         trained=TRAINED,
+        date=TRAINED,
         **texts,
     )
 
@@ -109,8 +117,41 @@ def test_the_papers_games_are_those_of_the_same_run(record: Record, tmp_path: Pa
 def test_agents_are_compared_on_the_same_games_only(tmp_path: Path) -> None:
     row = cells(table_of(tmp_path, fresh(), fresh("gtf", points="1111")), "gtf")
     assert row["above Tr-DQN"] == f"+25.0 ± {100 * sqrt(3 / 16 / 3):.1f}"
+    assert (
+        cells(table_of(tmp_path, fresh("gtf", points="11")), "gtf")["above Tr-DQN"] == OTHER_GAMES
+    )
     other = replace(fresh("gtf", points="1111"), games_sha256="1" * 64)
-    assert cells(table_of(tmp_path, other), "gtf")["above Tr-DQN"] == "other games"
+    with pytest.raises(GataError, match="both played level1/fresh/4, but differ in games_sha256"):
+        table_of(tmp_path, other)
+
+
+def test_tr_dqn_is_that_of_the_same_level_and_training_set(tmp_path: Path) -> None:
+    """In the order of agents, levels, sizes and seeds, whatever files are called."""
+    wins = {(1, "20"): "1000", (1, "100"): "1100", (2, "20"): "1110", (2, "100"): "1111"}
+    baselines = [
+        fresh(points=points, level=level, games=games) for (level, games), points in wins.items()
+    ]
+    others = [fresh("gtf", seed, "0000", level, games) for level, games in wins for seed in (10, 2)]
+    table = table_of(tmp_path, *others, *baselines)
+    assert [row[:4] for row in table.rows] == [
+        (f"`{agent}`", str(level), games, seed)
+        for agent, seeds in (("tr-dqn", ("1",)), ("gtf", ("2", "10", "all")))
+        for level, games in wins
+        for seed in seeds
+    ]
+    every = [row for row in rows_of(table, "gtf") if row["seed"] == "all"]
+    assert [row["above Tr-DQN"].split()[0] for row in every] == [
+        "-25.0",
+        "-50.0",
+        "-75.0",
+        "-100.0",
+    ]
+
+
+def test_a_mark_is_that_of_either_side(tmp_path: Path) -> None:
+    row = cells(table_of(tmp_path, fresh(clip=1.0), fresh("gtf", points="1111")), "gtf")
+    assert row["score"].startswith("100.0 (")
+    assert row["above Tr-DQN"].startswith("+25.0† ±")
 
 
 def test_three_seeds_of_both_have_an_interval(tmp_path: Path) -> None:

@@ -103,6 +103,11 @@ def endings(folder: Path) -> dict[str, dict[str, int]]:
     }
 
 
+def every(results: Results, agent: str = TEXT) -> float:
+    """Test score of all seeds on level 1."""
+    return float(results.cell(agent, 1, SIZE).test_scores.mean())
+
+
 def points(score: float) -> str:
     """As it stands in a sentence that says in which direction."""
     return f"{abs(score):.1f}"
@@ -262,13 +267,10 @@ def test_every_score_is_of_a_run_of_the_paper_or_of_the_guesser(
 ) -> None:
     known = {*NO_SCORES, *_of_runs(cells), *_of_the_paper(), *_of_the_guesser()}
     known |= {written(_guessed(level)["score"]) for level in (1, 2)}
-    guessed = np.array(_fresh_guessing(1)["guessed"])
     for record in fresh.values():
         known |= {written(record.scores.mean()), written(error_of_mean(record.scores))}
-        if record.settings.level == 1:
-            fewer = guessed - record.scores
-            known |= {written(fewer.mean()), written(error_of_mean(fewer))}
     known |= {figure for cell in often.cells.values() for figure in means(cell)[1:]}
+    known.add(written(every(often) - every(often, LEARNT[1])))
     few = results.cell("gtf", 1, 20)
     known |= {written(record.test_score) for record in few.records}
     known |= {written(TEST["gtf"].scores(20)[0])}
@@ -386,6 +388,9 @@ def test_learning_more_often_does_not_help_as_is_told(
         f"COC with text has {graph_every} over three seeds of level 1, as before, and Tr-DQN"
         f" {text_every} instead of {text_before}"
     ) in verdict
+    behind = [every(results) - every(results, LEARNT[1]), every(often) - every(often, LEARNT[1])]
+    sentence = "COC's distance to Tr-DQN, {} points, becomes {}, but because Tr-DQN comes down."
+    assert sentence.format(*map(written, behind)) in told
     seen = endings(OFTEN)
     assert sorted(seen) == sorted(record.name for record in often.records)
     assert not any(run["opens cookbook"] for run in seen.values())
@@ -418,25 +423,51 @@ def test_fresh_games_are_told_as_they_were_played(
     assert sentence.format(*(written(record.scores.mean()) for record in known)) in told
 
 
-def test_agents_are_set_beside_guessing_game_by_game(
+def test_wins_stand_beside_those_of_the_guesser(
     prose: str, fresh: dict[tuple[str, int], FreshRecord]
 ) -> None:
-    told = " ".join(prose.split())
-    three = [fresh[agent, 1] for agent in (TEXT, *LEARNT)]
-    file = _fresh_guessing(1)
-    assert {record.games_sha256 for record in three} == {file["games_sha256"]}
-    guessed = np.array(file["guessed"])
-    wins = [sum(record.successes == 100) for record in three]
+    wins = [sum(fresh[agent, 1].successes == 100) for agent in (TEXT, *LEARNT)]
     sentence = (
         "the guesser wins {:.0f} on average, the shipped seeds of Tr-DQN, OG and COC with text win"
         " {}, {} and {}."
     )
-    assert sentence.format(_guessed(1)["won"], *wins) in told
-    fewer = [guessed - record.scores for record in three]
-    sentence = "they have {}, {} and {} points fewer than the guesser, with standard errors of {},"
-    errors = [written(error_of_mean(each)) for each in fewer]
-    assert sentence.format(*(written(each.mean()) for each in fewer), errors[0]) in told
-    assert "with standard errors of {}, {} and {}.".format(*errors) in told
+    assert sentence.format(_guessed(1)["won"], *wins) in " ".join(prose.split())
+
+
+def test_agents_are_set_beside_guessing_game_by_game(
+    fresh: dict[tuple[str, int], FreshRecord], results: Results
+) -> None:
+    told = " ".join(section("docs/results.md", "Fresh test games").split())
+
+    def fewer(agent: str, level: int) -> str:
+        file, record = _fresh_guessing(level), fresh[agent, level]
+        assert record.games_sha256 == file["games_sha256"]
+        points = np.array(file["guessed"]) - record.scores
+        return f"{written(points.mean())} ± {written(error_of_mean(points))}"
+
+    og, coc = LEARNT
+    sentence = (
+        "have {} (Tr-DQN), {} (OG) and {} points fewer (COC), those of level 2 {} (Tr-DQN) and {}"
+        " (COC)."
+    )
+    places = ((TEXT, 1), (og, 1), (coc, 1), (TEXT, 2), (coc, 2))
+    assert sentence.format(*(fewer(*place) for place in places)) in told
+    seeds = [written(record.test_score) for record in results.cell(og, 1, SIZE).records]
+    shipped = fresh[og, 1].settings.seed
+    first, second = (score for seed, score in enumerate(seeds, 1) if seed != shipped)
+    sentence = (
+        "has {} on the paper's test games of level 1 with the seed that is shipped, {} and {}"
+    )
+    assert sentence.format(seeds[shipped - 1], first, second) in told
+    ratios = [
+        error_of_mean(few) / error_of_mean(record.scores)
+        for (agent, level), record in fresh.items()
+        for cell in [results.cell(agent, level, SIZE)]
+        for few in [cell.test_scores[record.settings.seed - 1]]
+        if few.std()
+    ]
+    assert [round(min(ratios)), round(max(ratios))] == [7, 9]
+    assert "standard errors are seven to nine times smaller" in told
 
 
 def test_nobody_reads_in_fresh_games(prose: str) -> None:

@@ -41,6 +41,9 @@ def test_sets_that_are_not_there_are_told() -> None:
     assert (result.returncode, result.stdout) == (1, "")
     assert result.stderr.startswith("unknown game set 'level1/frsh'")
     assert result.stderr.count("\n") == 1
+    result = run("1", "--games", "level2/test")
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr == "level2/test: level2/test/56274 is no game of level 1\n"
 
 
 def test_other_levels_are_refused() -> None:

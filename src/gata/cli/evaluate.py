@@ -115,23 +115,18 @@ class Evaluate:
         if self.results is None:
             return None
         is_usual = self.results.resolve() == RESULTS.resolve()
-        recording = Recording(self.results, only_the_papers=is_usual)
+        recording = Recording(self.results, self.step_limit, only_the_papers=is_usual)
         for name, _, which, stored in players:
             if stored is not None:
                 recording.expect(name, stored, which.level, games[which])
+        recording.check_any()
         return recording
 
     def _check_fresh(self) -> None:
         """See that the options for fresh games are given with them."""
-        from gata.agents.playing import STEP_LIMIT
-
         if self.split == FRESH:
             if self.fresh_games is not None and not 1 <= self.fresh_games <= MOST_FRESH:
                 raise UsageError(f"--fresh-games is {self.fresh_games}, expected 1 to {MOST_FRESH}")
-            if self.results is not None and self.step_limit != STEP_LIMIT:
-                raise UsageError(
-                    f"--step-limit is {self.step_limit}, expected {STEP_LIMIT} with --results"
-                )
             return
         for option in ("fresh_games", "results"):
             if getattr(self, option) is not None:
@@ -243,10 +238,11 @@ class _Games(NamedTuple):
 
     def load(self) -> "GameList":
         """The games; fresh ones may have to be made."""
-        from gata.games import load_level
-        from gata.games.store import load_set
+        from gata.games.catalogue import check_level
+        from gata.games.store import load_level, load_set
 
         if self.split == FRESH:
+            check_level(self.level)
             return load_set(f"level{self.level}/{self.part}")
         return load_level(self.level, self.split, self.size)
 

@@ -178,12 +178,14 @@ class Make:
             _report(open_collection(name, jobs=self.jobs))
 
     def _make_stream(self) -> None:
-        from gata.games.streams import CHUNK_SIZE, FRESH, UNLIMITED
+        from gata.games.streams import CHUNK_SIZE, FRESH, STREAMS, UNLIMITED
 
-        source, separator, kind = self.what.partition("/")
-        if separator and kind != FRESH.name:
-            raise UsageError(f"{self.what}: expected {source} or {source}/{FRESH.name}")
-        stream, count = (FRESH, FRESH.set_size) if separator else (UNLIMITED, CHUNK_SIZE)
+        source, _, kind = self.what.partition("/")
+        stream = STREAMS.get(kind or UNLIMITED.name)
+        if stream is None:
+            expected = " or ".join(f"{source}/{name}" for name in STREAMS)
+            raise UsageError(f"{self.what}: expected {source}, {expected}")
+        count = FRESH.set_size if stream is FRESH else CHUNK_SIZE
         if self.count is not None:
             count = self.count
         if count < 1:

@@ -7,6 +7,7 @@ chance among agents, not among games.
 
 import hashlib
 import json
+import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -18,9 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gata.agents.playing import Episode
-from gata.agents.presets import PRESETS, Preset
+from gata.agents.presets import Preset
 from gata.agents.stored import Stored
 from gata.errors import GataError, UsageError
+from gata.evaluation.record_checks import date_problems, identity_problems
 from gata.evaluation.records import Experiment
 from gata.files import atomic_write
 from gata.games.game import Game
@@ -36,6 +38,16 @@ from gata.typed_json import read_as
 FOLDER = "fresh"
 """Of these files among the raw results."""
 SUFFIX = ".json"
+FEWEST = 2
+"""Games that have a standard error."""
+DIGESTS: Mapping[str, str] = {
+    "level1/fresh/1000": "f4d969e46b4005501ed77601857346bf1015644beda5dad7155e8d862c4d4013",
+    "level2/fresh/1000": "9e15fbc832480f959c658079197bbcd67ff937884b75039c5e2e3ac48d35e320",
+    "level3/fresh/1000": "9af65a2b22bc5c299346d7f0cf121af8d63f6c8d20ff520551d925d7957d81d7",
+    "level4/fresh/1000": "c51fec035f4428119733c1d70e72589120f2b07d617cfa29832bf39e7713a1e0",
+    "level5/fresh/1000": "faa5d6441f3600bc9bc687588e82ddbadc9a0bea2721365b7697f42332169358",
+}
+"""``games_digest`` of the sets that published figures are of: whoever makes them makes the same."""
 RUNS = "runs/train"
 """Where `gata train` puts runs if it is not told."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -64,8 +76,8 @@ class FreshRecord:
     """On average."""
     weights_sha256: str
     """Of the agent's file, which names the updater it plays with by a number of this kind, too."""
-    trained: str | None
-    """When its training ended, as its run's record says; None if it goes on."""
+    trained: str
+    """When its training ended, as its run's record says."""
     command: str
     """That lets the same agent play these games."""
     date: str
@@ -109,6 +121,8 @@ def about_agent(name: str, stored: Stored, games: Sequence[Game]) -> dict[str, A
     """
     if "settings" not in stored.card:
         raise UsageError(f"{name}: not of a run of `gata train`: its card has no settings")
+    if "date" not in stored.card:
+        raise UsageError(f"{name}: this run is not over, and its best weights may still change")
     settings = read_as(TrainSettings, stored.card["settings"], f"{name}: settings")
     # Without the folders of whoever lets it play.
     agent = name if name in shipped.agents() else f"{RUNS}/{settings.name}"
@@ -123,7 +137,7 @@ def about_agent(name: str, stored: Stored, games: Sequence[Game]) -> dict[str, A
         "games_sha256": games_digest(games),
         "worlds": len({made_of.world for made_of in fingerprints(games)}),
         "weights_sha256": content_digest(shipped.find(name)),
-        "trained": stored.card.get("date"),
+        "trained": stored.card["date"],
         **circumstances(stored.brain.device),
         "command": shlex.join(command),
     }
@@ -132,13 +146,18 @@ def about_agent(name: str, stored: Stored, games: Sequence[Game]) -> dict[str, A
     return made
 
 
-def fresh_record(about: Mapping[str, Any], episodes: Sequence[Episode]) -> FreshRecord:
+def fresh_record(
+    about: Mapping[str, Any], names: Sequence[str], episodes: Sequence[Episode]
+) -> FreshRecord:
     """The record of an agent that played.
 
     Args:
         about: from ``about_agent``.
-        episodes: of its games, in their order.
+        names: of its games.
+        episodes: of these, in their order.
     """
+    if [episode.game for episode in episodes] != list(names):
+        raise ValueError("episodes are not of these games, or in another order")
     played = {
         "points": "".join(_DIGITS[episode.score] for episode in episodes),
         "max_points": "".join(_DIGITS[episode.max_score] for episode in episodes),
@@ -183,7 +202,11 @@ def read_fresh_record(path: Path) -> FreshRecord:
 
 
 def _read(path: Path) -> FreshRecord:
-    record = read_as(FreshRecord, read_json(path), str(path))
+    value = read_json(path)
+    record = read_as(FreshRecord, value, str(path))
+    # As of other records: settings that came later may be absent; all of them may not.
+    if "learning" not in value["settings"]:
+        raise GataError(f"{path}: settings.learning is missing")
     _check(record, str(path))
     if path.stem != record.name:
         raise GataError(f"{path}: name is {record.name!r}, expected that of the file")
@@ -198,26 +221,32 @@ def _check(record: FreshRecord, where: str) -> None:
 
 def _problems(record: FreshRecord) -> Iterator[str]:
     """All there are; each may only be asked for if there were none before."""
-    settings, agent = record.settings, record.agent
-    if settings.agent not in PRESETS:
-        yield f"settings.agent is {settings.agent!r}, expected a preset"
-    if record.name != settings.name:
-        yield f"name is {record.name!r}, expected {settings.name!r} as the settings say"
-    if agent.name != settings.agent:
-        yield f"agent.name is {agent.name!r}, expected {settings.agent!r} as the settings say"
+    settings = record.settings
+    yield from identity_problems(record.name, settings, record.agent)
     for name in ("points", "max_points"):
         if strange := set(getattr(record, name)) - set(_DIGITS):
             yield f"{name} has {min(strange)!r}, expected digits and letters from a to z"
     count = len(record.points)
-    if not count or count != len(record.max_points):
-        yield f"points and max_points are of {count} and {len(record.max_points)} games"
+    if count < FEWEST or count != len(record.max_points):
+        both = f"points and max_points are of {count} and {len(record.max_points)} games"
+        yield f"{both}, expected as many, {FEWEST} or more"
     for number, (got, most) in enumerate(zip(record.points, record.max_points, strict=True)):
         if most == "0" or got > most:
             yield f"points[{number}] is {got} of {most}, expected no more than there are"
     if not 1 <= record.worlds <= count:
         yield f"worlds is {record.worlds}, expected 1 to {count}, the number of games"
+    if not 1 <= record.steps <= settings.learning.step_limit:
+        yield f"steps is {record.steps}, expected 1 to {settings.learning.step_limit}"
     if record.played != (expected := _set_name(settings.level, count)):
         yield f"played is {record.played!r}, expected {expected!r} as settings and points say"
+    for name in ("games_sha256", "weights_sha256"):
+        if not re.fullmatch("[0-9a-f]{64}", digest := getattr(record, name)):
+            yield f"{name} is {digest!r}, expected 64 digits and letters a to f"
+    published = DIGESTS.get(record.played)
+    if published not in (None, record.games_sha256):
+        yield f"games_sha256 is {record.games_sha256!r}, expected {published!r} of {record.played}"
+    for name in ("trained", "date"):
+        yield from date_problems(name, getattr(record, name))
 
 
 def _set_name(level: int, count: int) -> str:

@@ -8,6 +8,7 @@ from gata.agents.playing import Episode
 from gata.agents.stored import Stored
 from gata.errors import UsageError
 from gata.evaluation.fresh import (
+    FEWEST,
     FOLDER,
     about_agent,
     fresh_record,
@@ -18,6 +19,7 @@ from gata.evaluation.fresh import (
 from gata.evaluation.records import Experiment
 from gata.files import check_writable, check_writable_file
 from gata.games.game import Game
+from gata.games.store import content_hashes
 from gata.rl.settings import TrainSettings
 from gata.typed_json import read_as
 
@@ -28,16 +30,19 @@ OPTION = "--results"
 class Recording:
     """What several trained agents do, each written as soon as it has played."""
 
-    def __init__(self, results: Path, *, only_the_papers: bool) -> None:
+    def __init__(self, results: Path, step_limit: int, *, only_the_papers: bool) -> None:
         """Write into a folder of raw results.
 
         Args:
             results: the folder.
+            step_limit: of the episodes that will be played.
             only_the_papers: agents that did not learn with the paper's settings have no place here.
         """
         self._results, self._only_the_papers = results, only_the_papers
+        self._step_limit = step_limit
         self._folder = results / FOLDER
         self._about: dict[str, dict[str, Any]] = {}
+        self._names: dict[str, list[str]] = {}
         check_writable(self._folder, OPTION)
 
     def expect(self, name: str, stored: Stored, level: int, games: Sequence[Game]) -> None:
@@ -58,6 +63,10 @@ class Recording:
                 f"{name} learnt from {settings.games} games, of which many are worlds of fresh"
                 f" games: leave out {OPTION}"
             )
+        if len(games) < FEWEST:
+            raise UsageError(f"{len(games)} game, expected {FEWEST} or more with {OPTION}")
+        if (own := settings.learning.step_limit) != self._step_limit:
+            raise UsageError(f"--step-limit is {self._step_limit}, expected {own} as {name} learnt")
         departures = Experiment(settings.learning, stored.brain.preset).departures()
         if self._only_the_papers and departures:
             raise UsageError(
@@ -68,6 +77,12 @@ class Recording:
             raise UsageError(f"two agents are called {settings.name}: they have one file")
         self._check_replaced(about, len(games))
         self._about[name] = about
+        self._names[name] = [each for each, _ in content_hashes(games)]
+
+    def check_any(self) -> None:
+        """Refuse to record nobody."""
+        if not self._about:
+            raise UsageError(f"{OPTION} is for trained agents, and none is named")
 
     def _check_replaced(self, about: dict[str, Any], games: int) -> None:
         """Refuse to lose what another agent did, or more games than there will be."""
@@ -85,4 +100,5 @@ class Recording:
 
     def write(self, name: str, episodes: Sequence[Episode]) -> Path:
         """Write what an agent did that was expected."""
-        return write_fresh_record(fresh_record(self._about[name], episodes), self._folder)
+        record = fresh_record(self._about[name], self._names[name], episodes)
+        return write_fresh_record(record, self._folder)

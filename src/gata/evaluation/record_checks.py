@@ -7,11 +7,12 @@ from datetime import datetime
 from functools import cache
 
 from gata.agents.playing import Episode
-from gata.agents.presets import PRESETS
+from gata.agents.presets import PRESETS, Preset
 from gata.errors import GataError
 from gata.evaluation.records import CurvePoint, Record, command
 from gata.games.settings import LEVELS, MIXED_LEVEL
 from gata.games.store import load_level
+from gata.rl.settings import TrainSettings
 from gata.source import DIGITS
 
 ALL_LEVELS = (*LEVELS, MIXED_LEVEL)
@@ -42,16 +43,21 @@ def _problems(record: Record) -> Iterator[str]:
         )
 
 
-def _identity_problems(record: Record) -> Iterator[str]:
-    settings, agent = record.settings, record.agent
+def identity_problems(name: str, settings: TrainSettings, agent: Preset) -> Iterator[str]:
+    """Why a name, settings and an agent do not belong together."""
     if settings.agent not in PRESETS:
         yield f"settings.agent is {settings.agent!r}, expected a preset"
     if settings.level not in ALL_LEVELS:
         yield f"settings.level is {settings.level}, expected one of {ALL_LEVELS}"
-    if record.name != settings.name:
-        yield f"name is {record.name!r}, expected {settings.name!r} as the settings say"
+    if name != settings.name:
+        yield f"name is {name!r}, expected {settings.name!r} as the settings say"
     if agent.name != settings.agent:
         yield f"agent.name is {agent.name!r}, expected {settings.agent!r} as the settings say"
+
+
+def _identity_problems(record: Record) -> Iterator[str]:
+    settings, agent = record.settings, record.agent
+    yield from identity_problems(record.name, settings, agent)
     if record.command != command(settings):
         yield f"command is {record.command!r}, expected {command(settings)!r} of these settings"
     for part in ("updater", "encoder"):
@@ -77,10 +83,15 @@ def _circumstance_problems(record: Record) -> Iterator[str]:
             yield f"{name} is empty"
     if record.code is not None and not re.fullmatch(f"[0-9a-f]{{{DIGITS}}}", record.code):
         yield f"code is {record.code!r}, expected {DIGITS} digits and letters a to f"
+    yield from date_problems("date", record.date)
+
+
+def date_problems(name: str, date: str) -> Iterator[str]:
+    """Why a text is no date."""
     try:
-        datetime.fromisoformat(record.date)
+        datetime.fromisoformat(date)
     except ValueError:
-        yield f"date is {record.date!r}, expected one such as 2020-02-21T12:00:00+00:00"
+        yield f"{name} is {date!r}, expected one such as 2020-02-21T12:00:00+00:00"
 
 
 def _curve_problems(curve: Sequence[CurvePoint], episodes: int) -> Iterator[str]:

@@ -162,6 +162,12 @@ def set_names() -> list[str]:
     return [*sets, *(f"{name}/{split}" for name in sets for split in SPLITS if "-" not in name)]
 
 
+def check_level(level: int) -> None:
+    """Refuse a level that there is not."""
+    if level not in (*LEVELS, MIXED_LEVEL):
+        raise UsageError(f"unknown level {level}, expected 1 to {MIXED_LEVEL}")
+
+
 def paper_set(level: int, split: Split, size: int | None = None) -> tuple[Entry, ...]:
     """The games of one of the paper's levels (1-5).
 
@@ -170,8 +176,7 @@ def paper_set(level: int, split: Split, size: int | None = None) -> tuple[Entry,
     its 100 games are 25 of each level, its first 20 games 5 of each, and no two share a seed;
     its validation and test sets are all those of the four levels.
     """
-    if level not in (*LEVELS, MIXED_LEVEL):
-        raise UsageError(f"unknown level {level}, expected 1 to {MIXED_LEVEL}")
+    check_level(level)
     per_level = [paper_collections()[f"level{n}"].of_split(split) for n in LEVELS]
     if split != "train":
         if size is not None:

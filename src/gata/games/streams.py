@@ -128,7 +128,8 @@ FRESH = Stream(
     avoids=SPLITS,
     avoids_pretraining=True,
 )
-"""Test games made as the paper's, which are only 20; nobody has met one of them in training."""
+"""Test games made as the paper's, which are only 20. Who learnt from the paper's training games has
+met none of them; who learnt from unlimited games may have met many, since small levels repeat."""
 
 STREAMS = {stream.name: stream for stream in (UNLIMITED, FRESH)}
 """By name."""

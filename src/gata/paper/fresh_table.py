@@ -131,8 +131,13 @@ def _more(records: Fresh, baseline: Fresh) -> str:
     """Points above Tr-DQN on the same games, means over the seeds of both."""
     if not baseline:
         return NOTHING
-    if records[0].games_sha256 != baseline[0].games_sha256:
+    if records[0].played != baseline[0].played:
         return OTHER_GAMES
+    if records[0].games_sha256 != baseline[0].games_sha256:
+        raise GataError(
+            f"{records[0].name} and {baseline[0].name} both played {records[0].played}, but differ"
+            " in games_sha256"
+        )
     ours, theirs = (_matrix(each, _scores) for each in (records, baseline))
     marks = marks_of((*records, *baseline))
     made = difference(ours, theirs)
