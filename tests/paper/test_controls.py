@@ -10,7 +10,7 @@ from gata.evaluation.record_files import write_record
 from gata.evaluation.records import Record, command
 from gata.evaluation.statistics import difference
 from gata.paper.cells import Results
-from gata.paper.controls import controls_table
+from gata.paper.controls import control_records, controls_table
 from gata.paper.score_tables import OF_DIFFERENCES, estimate_in_words
 from tests.paper.test_report import cells, mean_and_interval, variant
 
@@ -88,6 +88,8 @@ def test_each_kind_of_control_has_its_rows(record: Record, tmp_path: Path) -> No
     controls(record, tmp_path / "clip", 5, clip=1.0)
     controls(record, tmp_path / "batch", 5, batch=5)
     (tmp_path / "README.md").write_text("what they are")
+    told = [each.settings.learning for each in control_records(tmp_path)]
+    assert [(each.batch, each.clip) for each in told] == [(5, 5.0), (4, 1.0)]
     rows = controls_table(tmp_path, usual(record, 4)).rows
     assert [row[3] for row in rows] == ["batch 5, not 4\nunchanged", "clip 1.0, not 5.0\nunchanged"]
     assert controls_table(tmp_path / "nothing", Results([])).rows == ()

@@ -13,7 +13,6 @@ from gata.evaluation.fresh import FreshRecord, write_fresh_record
 from gata.evaluation.records import Record
 from gata.evaluation.statistics import difference, estimate
 from gata.evaluation.table import Table
-from gata.paper.cells import Results
 from gata.paper.fresh_table import OF_ERRORS, OTHER_GAMES, fresh_table
 from gata.paper.score_tables import estimate_in_words
 from gata.rl.settings import Games, LearningSettings, TrainSettings
@@ -57,7 +56,7 @@ def fresh(
 def table_of(folder: Path, *records: FreshRecord, known: tuple[Record, ...] = ()) -> Table:
     for record in records:
         write_fresh_record(record, folder)
-    return fresh_table(folder, Results(known))
+    return fresh_table(folder, known)
 
 
 def rows_of(table: Table, agent: str) -> list[dict[str, str]]:

@@ -15,6 +15,7 @@ from gata.agents.playing import Episode
 from gata.evaluation.fresh import FreshRecord, read_fresh_records
 from gata.evaluation.standing import error_of_mean
 from gata.evaluation.statistics import COVERAGE
+from gata.models.shipped import agents
 from gata.paper.cells import Cell, Results
 from gata.paper.scores import TEST, TRAINING
 from tests.prose import ROOT, section, written
@@ -83,8 +84,11 @@ def often() -> Results:
 @pytest.fixture(scope="module")
 def fresh() -> dict[tuple[str, int], FreshRecord]:
     """What shipped agents did on fresh games, by agent and level."""
+    shipped = {name.partition("/")[2] for name in agents()}
     records = read_fresh_records(ROOT / "results" / "fresh")
-    return {(record.agent.name, record.settings.level): record for record in records}
+    found = [record for record in records if record.name in shipped]
+    assert len(found) == len(shipped)
+    return {(record.agent.name, record.settings.level): record for record in found}
 
 
 @pytest.fixture(scope="module")
@@ -468,6 +472,18 @@ def test_agents_are_set_beside_guessing_game_by_game(
     ]
     assert [round(min(ratios)), round(max(ratios))] == [7, 9]
     assert "standard errors are seven to nine times smaller" in told
+
+
+def test_seeds_differ_by_more_than_games(results: Results) -> None:
+    told = " ".join(section("docs/results.md", "Fresh test games").split())
+    names = [f"gtf-level2-100games-seed{seed}" for seed in (1, 2, 3)]
+    files = {each.name: each for each in read_fresh_records(ROOT / "results" / "fresh")}
+    records = [files[name] for name in names]
+    fewer = Results.read(FEWER / "agents").cell("gtf", 2, SIZE).records
+    assert [each.trained for each in records] == [each.date for each in fewer]
+    scores = [record.scores.mean() for record in records]
+    assert "the three of `gtf` have {}, {} and {}:".format(*map(written, scores)) in told
+    assert np.std(scores) > 5 * max(error_of_mean(record.scores) for record in records)
 
 
 def test_nobody_reads_in_fresh_games(prose: str) -> None:

@@ -5,6 +5,7 @@ from itertools import chain
 from pathlib import Path
 from statistics import fmean
 
+from gata.evaluation.record_files import read_records
 from gata.evaluation.records import Record
 from gata.evaluation.statistics import Scores, difference, estimate
 from gata.evaluation.table import NOTHING, Table
@@ -43,6 +44,11 @@ def controls_table(folder: Path, results: Results) -> Table:
         )
     ]
     return Table(_COLUMNS, tuple(rows), (OF_DIFFERENCES,) if rows else ())
+
+
+def control_records(folder: Path) -> list[Record]:
+    """All records of controls; ``folder`` as of ``controls_table``."""
+    return [record for records in sorted(folder.glob(RECORDS)) for record in read_records(records)]
 
 
 def _row(control: Cell, usual: Cell) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from gata.evaluation.standing import error_of_mean
 from gata.evaluation.statistics import Scores, difference, estimate
 from gata.evaluation.table import NOTHING, Table
 from gata.paper.beyond import experiment_order
-from gata.paper.cells import Cell, Place, Results
+from gata.paper.cells import Cell, Place
 from gata.paper.marks import marks_of
 from gata.paper.score_tables import estimate_in_words
 from gata.paper.scores import BASELINE
@@ -40,12 +40,12 @@ Fresh = Sequence[FreshRecord]
 """Of the seeds of one place."""
 
 
-def fresh_table(folder: Path, results: Results) -> Table:
+def fresh_table(folder: Path, known: Sequence[Record]) -> Table:
     """A row for each trained agent, and one for all seeds of an agent that has several.
 
     Args:
         folder: of the fresh records.
-        results: the records of the same runs, for what they did on the paper's test games.
+        known: records of the same runs, for what they did on the paper's test games, and others.
     """
     places: dict[Place, list[FreshRecord]] = {}
     for record in read_fresh_records(folder):
@@ -55,9 +55,7 @@ def fresh_table(folder: Path, results: Results) -> Table:
         records.sort(key=lambda record: record.settings.seed)
         _check(records)
     rows = [
-        row
-        for place in sorted(places, key=experiment_order)
-        for row in _rows(place, places, results.cells.get(place, Cell(())))
+        row for place in sorted(places, key=experiment_order) for row in _rows(place, places, known)
     ]
     return Table(_COLUMNS, tuple(rows), (OF_ERRORS,) if rows else ())
 
@@ -76,14 +74,16 @@ def _check(records: Fresh) -> None:
             )
 
 
-def _rows(place: Place, places: Mapping[Place, Fresh], known: Cell) -> Iterator[tuple[str, ...]]:
+def _rows(
+    place: Place, places: Mapping[Place, Fresh], known: Sequence[Record]
+) -> Iterator[tuple[str, ...]]:
     """One for each seed, and one for all of several."""
     agent, level, games = place
     records = places[place]
     baseline = () if agent == BASELINE else places.get((BASELINE, level, games), ())
     more = _more(records, baseline)
     for record in records:
-        same = Cell([other for other in known.records if _is_of_same_run(record, other)])
+        same = Cell([other for other in known if _is_of_same_run(record, other)])
         yield (
             f"`{agent}`",
             str(level),

@@ -10,7 +10,7 @@ from gata.evaluation.table import Table
 from gata.files import check_folder
 from gata.paper.beyond import beyond_table
 from gata.paper.cells import Results
-from gata.paper.controls import controls_table
+from gata.paper.controls import control_records, controls_table
 from gata.paper.corpora_table import COUNTS_FILE, corpora_table
 from gata.paper.coverage import coverage_table
 from gata.paper.engine_table import engine_table
@@ -164,7 +164,9 @@ TABLES: Mapping[str, Figures] = {
         "Fresh test games",
         "Scores on games that are made as the paper's test games are, but many, and the same agents"
         " on the paper's. Agents may differ by what they were chosen by; docs/results.md says how.",
-        lambda sources: fresh_table(sources.fresh, sources.agents),
+        lambda sources: fresh_table(
+            sources.fresh, [*sources.agents.records, *control_records(sources.controls)]
+        ),
         lambda sources: sources.fresh,
     ),
     **_scores(
