@@ -53,6 +53,24 @@ def test_fresh_games_are_played_and_recorded(
     assert json.loads(output)[0]["split"] == "fresh/2"
 
 
+def test_streams_are_made_chunk_by_chunk(
+    own_cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As many fresh games as their set has, unlimited ones of one chunk, or as many as is said."""
+
+    def chunks(*words: str) -> int:
+        assert run(capsys, "games", "make", *words, "--jobs", "1")[0] == 0
+        stream = "fresh" if words[0].endswith("fresh") else "unlimited"
+        return len(list((own_cache / "games" / stream / "level1").glob("*.games")))
+
+    assert chunks("level1/fresh") == 2
+    assert chunks("level1/unlimited") == chunks("level1") == 1
+    assert chunks("level1", "--count", "4") == 2
+    code, _, errors = run(capsys, "games", "make", "level1/other")
+    assert code == 2
+    assert errors == ("gata: level1/other: expected level1, level1/unlimited or level1/fresh\n")
+
+
 def test_who_is_not_trained_has_no_record(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -21,12 +21,14 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 
 
 def test_the_list_of_sets(capsys: pytest.CaptureFixture[str]) -> None:
-    code, output, _ = run(capsys, "games", "list")
+    code, output, errors = run(capsys, "games", "list")
+    assert errors.startswith("level1/unlimited and level1/fresh, of each level and difficulty,")
     assert code == 0
     rows = [line.split("\t") for line in output.splitlines()]
     assert rows[0][:2] == ["name", "setting"]
     assert {row[0] for row in rows[1:]} >= {"level1", "level5", "difficulty10", "ftwp-train"}
-    code, output, _ = run(capsys, "games", "list", "--json")
+    code, output, errors = run(capsys, "games", "list", "--json")
+    assert errors == ""
     listed = {row["name"]: row for row in json.loads(output)}
     assert listed["level4"]["setting"] == "recipe3+take3+cook+cut+open+go6"
     assert (listed["level5"]["train"], listed["level5"]["test"]) == (100, 80)

@@ -71,6 +71,11 @@ class List:
         rows.insert(MIXED_LEVEL - 1, [f"level{MIXED_LEVEL}", "level1-4", None, *mixed, "-", None])
         columns = ["name", "setting", "difficulty", *SPLITS, "where", "kB"]
         console.table(columns, rows, as_json=self.json)
+        if not self.json:
+            console.note(
+                "level1/unlimited and level1/fresh, of each level and difficulty, are endless:"
+                " TextWorld makes them when they are asked for"
+            )
 
     def _list_games(self) -> None:
         from gata.games.describe import recipe_lines
@@ -185,7 +190,7 @@ class Make:
         if stream is None:
             expected = " or ".join(f"{source}/{name}" for name in STREAMS)
             raise UsageError(f"{self.what}: expected {source}, {expected}")
-        count = FRESH.set_size if stream is FRESH else CHUNK_SIZE
+        count = stream.set_size if stream.name == FRESH.name else CHUNK_SIZE
         if self.count is not None:
             count = self.count
         if count < 1:
