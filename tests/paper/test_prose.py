@@ -361,7 +361,7 @@ def test_the_graph_alone_is_as_good_as_with_text(
     assert len(cell.records) == 3
     best, every, training = means(cell)
     test, trained = (written(table[GRAPH_ALONE].scores(SIZE)[0]) for table in TABLES)
-    assert f"but for COC on level 1 ({best}; {test})," in verdict
+    assert f"but for COC on level 1 ({best}; the paper has {test})," in verdict
     told = " ".join(prose.split())
     assert f"Without text COC has {best} ({test}) on level 1." in told
     sentence = "without text has {} ({}), {} over all seeds, and {} ({}) in training,"
