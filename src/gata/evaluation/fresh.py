@@ -22,6 +22,13 @@ from gata.agents.playing import Episode
 from gata.agents.presets import Preset
 from gata.agents.stored import Stored
 from gata.errors import GataError, UsageError
+from gata.evaluation.raw_files import (
+    SUFFIX,
+    check_settings,
+    check_stem,
+    read_advised,
+    read_all,
+)
 from gata.evaluation.record_checks import date_problems, identity_problems
 from gata.evaluation.records import Experiment
 from gata.files import atomic_write
@@ -37,7 +44,6 @@ from gata.typed_json import read_as
 
 FOLDER = "fresh"
 """Of these files among the raw results."""
-SUFFIX = ".json"
 FEWEST = 2
 """Games that have a standard error."""
 DIGESTS: Mapping[str, str] = {
@@ -50,6 +56,7 @@ DIGESTS: Mapping[str, str] = {
 """``games_digest`` of the sets that published figures are of: whoever makes them makes the same."""
 RUNS = "runs/train"
 """Where `gata train` puts runs if it is not told."""
+_MAKER = "`gata evaluate` with --results"
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 """A game's points in one character: a thousand games take a kilobyte, not fifty."""
 
@@ -189,27 +196,20 @@ def write_fresh_record(record: FreshRecord, folder: Path) -> Path:
 
 def read_fresh_records(folder: Path) -> list[FreshRecord]:
     """All records of a folder, by name, checked; none if there is no such folder."""
-    return [read_fresh_record(path) for path in sorted(folder.glob(f"*{SUFFIX}"))]
+    return read_all(folder, _read, _MAKER)
 
 
 def read_fresh_record(path: Path) -> FreshRecord:
     """Read and check what ``write_fresh_record`` wrote."""
-    try:
-        return _read(path)
-    except GataError as error:
-        advice = "move the file elsewhere; `gata evaluate` with --results makes it again"
-        raise GataError(f"{error}\n{advice}") from error
+    return read_advised(path, _read, _MAKER)
 
 
 def _read(path: Path) -> FreshRecord:
     value = read_json(path)
     record = read_as(FreshRecord, value, str(path))
-    # As of other records: settings that came later may be absent; all of them may not.
-    if "learning" not in value["settings"]:
-        raise GataError(f"{path}: settings.learning is missing")
+    check_settings(value, path)
     _check(record, str(path))
-    if path.stem != record.name:
-        raise GataError(f"{path}: name is {record.name!r}, expected that of the file")
+    check_stem(record.name, path)
     return record
 
 

@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from gata.agents.playing import Episode
-from gata.errors import GataError
+from gata.evaluation.raw_files import SUFFIX, check_settings, check_stem, read_all
 from gata.evaluation.record_checks import check
 from gata.evaluation.records import CurvePoint, Record
 from gata.files import atomic_write
 from gata.training.run import read_json
 from gata.typed_json import from_table, read_as, to_table
 
-SUFFIX = ".json"
 _TABLES = {"curve": CurvePoint, "valid_games": Episode, "test_games": Episode}
 """Fields that are tables, and what their rows are."""
 
@@ -59,23 +58,12 @@ def read_record(path: Path) -> Record:
     """Read and check what ``write_record`` wrote."""
     value = read_json(path)
     record = record_from(value, str(path))
-    # Settings that came later may be absent and are then the paper's; all of them may not.
-    if "learning" not in value["settings"]:
-        raise GataError(f"{path}: settings.learning is missing")
+    check_settings(value, path)
     check(record, str(path))
-    if path.stem != record.name:
-        raise GataError(f"{path}: name is {record.name!r}, expected that of the file")
+    check_stem(record.name, path)
     return record
 
 
 def read_records(folder: Path) -> list[Record]:
     """All records of a folder, by name; none if there is no such folder."""
-    return [_read_of_many(path) for path in sorted(folder.glob(f"*{SUFFIX}"))]
-
-
-def _read_of_many(path: Path) -> Record:
-    try:
-        return read_record(path)
-    except GataError as error:
-        advice = "move the file elsewhere; `gata reproduce` makes a run's record again"
-        raise GataError(f"{error}\n{advice}") from error
+    return read_all(folder, read_record, "`gata reproduce`")

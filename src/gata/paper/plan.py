@@ -8,7 +8,8 @@ from typing import Literal
 
 from gata.agents.presets import Preset, find
 from gata.errors import UsageError
-from gata.evaluation.record_files import SUFFIX, read_records
+from gata.evaluation.raw_files import SUFFIX
+from gata.evaluation.record_files import read_records
 from gata.evaluation.records import Experiment, Record
 from gata.files import check_folder
 from gata.models import shipped
