@@ -56,7 +56,7 @@ DIGESTS: Mapping[str, str] = {
 """``games_digest`` of the sets that published figures are of: whoever makes them makes the same."""
 RUNS = "runs/train"
 """Where `gata train` puts runs if it is not told."""
-_MAKER = "`gata evaluate` with --results"
+_WAY = "`gata evaluate` with --results makes it again"
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 """A game's points in one character: a thousand games take a kilobyte, not fifty."""
 
@@ -196,12 +196,12 @@ def write_fresh_record(record: FreshRecord, folder: Path) -> Path:
 
 def read_fresh_records(folder: Path) -> list[FreshRecord]:
     """All records of a folder, by name, checked; none if there is no such folder."""
-    return read_all(folder, _read, _MAKER)
+    return read_all(folder, _read, _WAY)
 
 
 def read_fresh_record(path: Path) -> FreshRecord:
     """Read and check what ``write_fresh_record`` wrote."""
-    return read_advised(path, _read, _MAKER)
+    return read_advised(path, _read, _WAY)
 
 
 def _read(path: Path) -> FreshRecord:

@@ -11,24 +11,23 @@ SUFFIX = ".json"
 Kind = TypeVar("Kind")
 
 
-def read_all(folder: Path, read: Callable[[Path], Kind], maker: str) -> list[Kind]:
+def read_all(folder: Path, read: Callable[[Path], Kind], way: str) -> list[Kind]:
     """All records of a folder, by name; none if there is no such folder.
 
     Args:
         folder: of the files.
         read: reads one.
-        maker: the command that makes it again, for whoever has a file that cannot be read.
+        way: to another file, for whoever has one that cannot be read.
     """
-    return [read_advised(path, read, maker) for path in sorted(folder.glob(f"*{SUFFIX}"))]
+    return [read_advised(path, read, way) for path in sorted(folder.glob(f"*{SUFFIX}"))]
 
 
-def read_advised(path: Path, read: Callable[[Path], Kind], maker: str) -> Kind:
+def read_advised(path: Path, read: Callable[[Path], Kind], way: str) -> Kind:
     """A record; what is wrong with it comes with what to do. The arguments are as above."""
     try:
         return read(path)
     except GataError as error:
-        advice = f"move the file elsewhere; {maker} makes it again"
-        raise GataError(f"{error}\n{advice}") from error
+        raise GataError(f"{error}\nmove the file elsewhere; {way}") from error
 
 
 def check_settings(value: Mapping[str, Any], path: Path) -> None:

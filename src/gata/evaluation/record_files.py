@@ -66,4 +66,4 @@ def read_record(path: Path) -> Record:
 
 def read_records(folder: Path) -> list[Record]:
     """All records of a folder, by name; none if there is no such folder."""
-    return read_all(folder, read_record, "`gata reproduce`")
+    return read_all(folder, read_record, "`gata reproduce` makes a run's record again")
