@@ -7,7 +7,6 @@ chance among agents, not among games.
 
 import hashlib
 import json
-import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -29,7 +28,7 @@ from gata.evaluation.raw_files import (
     read_advised,
     read_all,
 )
-from gata.evaluation.record_checks import date_problems, identity_problems
+from gata.evaluation.record_checks import date_problems, digest_problems, identity_problems
 from gata.evaluation.records import Experiment
 from gata.files import atomic_write
 from gata.games.game import Game
@@ -118,6 +117,15 @@ def _numbers(digits: str) -> NDArray[np.int64]:
     return np.array([_DIGITS.index(each) for each in digits], np.int64)
 
 
+def settings_of(name: str, stored: Stored) -> TrainSettings:
+    """How an agent was trained; the arguments are those of ``about_agent``."""
+    if "settings" not in stored.card:
+        raise UsageError(f"{name}: not of a run of `gata train`: its card has no settings")
+    if "date" not in stored.card:
+        raise UsageError(f"{name}: this run is not over, and its best weights may still change")
+    return read_as(TrainSettings, stored.card["settings"], f"{name}: settings")
+
+
 def about_agent(name: str, stored: Stored, games: Sequence[Game]) -> dict[str, Any]:
     """What a record says of an agent and of what it will play.
 
@@ -126,11 +134,7 @@ def about_agent(name: str, stored: Stored, games: Sequence[Game]) -> dict[str, A
         stored: what that gave.
         games: fresh ones of its level.
     """
-    if "settings" not in stored.card:
-        raise UsageError(f"{name}: not of a run of `gata train`: its card has no settings")
-    if "date" not in stored.card:
-        raise UsageError(f"{name}: this run is not over, and its best weights may still change")
-    settings = read_as(TrainSettings, stored.card["settings"], f"{name}: settings")
+    settings = settings_of(name, stored)
     # Without the folders of whoever lets it play.
     agent = name if name in shipped.agents() else f"{RUNS}/{settings.name}"
     command = ["gata", "evaluate", agent, "--split", FRESH.name]
@@ -240,8 +244,7 @@ def _problems(record: FreshRecord) -> Iterator[str]:
     if record.played != (expected := _set_name(settings.level, count)):
         yield f"played is {record.played!r}, expected {expected!r} as settings and points say"
     for name in ("games_sha256", "weights_sha256"):
-        if not re.fullmatch("[0-9a-f]{64}", digest := getattr(record, name)):
-            yield f"{name} is {digest!r}, expected 64 digits and letters a to f"
+        yield from digest_problems(name, getattr(record, name))
     published = DIGESTS.get(record.played)
     if published not in (None, record.games_sha256):
         yield f"games_sha256 is {record.games_sha256!r}, expected {published!r} of {record.played}"

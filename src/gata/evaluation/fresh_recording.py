@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from gata.agents.playing import Episode
 from gata.agents.stored import Stored
@@ -14,17 +14,25 @@ from gata.evaluation.fresh import (
     fresh_record,
     read_fresh_record,
     record_path,
+    settings_of,
     write_fresh_record,
 )
 from gata.evaluation.records import Experiment
 from gata.files import check_writable, check_writable_file
 from gata.games.game import Game
 from gata.games.store import content_hashes
-from gata.rl.settings import TrainSettings
-from gata.typed_json import read_as
 
 OPTION = "--results"
 """Of ``gata evaluate``: the folder of raw results."""
+
+
+class _Expected(NamedTuple):
+    """An agent that will play."""
+
+    about: dict[str, Any]
+    """What its record says of it."""
+    games: list[str]
+    """Their names, in order."""
 
 
 class Recording:
@@ -41,8 +49,7 @@ class Recording:
         self._results, self._only_the_papers = results, only_the_papers
         self._step_limit = step_limit
         self._folder = results / FOLDER
-        self._about: dict[str, dict[str, Any]] = {}
-        self._names: dict[str, list[str]] = {}
+        self._expected: dict[str, _Expected] = {}
         check_writable(self._folder, OPTION)
 
     def expect(self, name: str, stored: Stored, level: int, games: Sequence[Game]) -> None:
@@ -54,8 +61,7 @@ class Recording:
             level: of the games.
             games: that it will play.
         """
-        about = about_agent(name, stored, games)
-        settings = read_as(TrainSettings, about["settings"], name)
+        settings = settings_of(name, stored)
         if settings.level != level:
             raise UsageError(f"{name} was trained on level {settings.level}: leave out --level")
         if not settings.games.isdecimal():
@@ -73,15 +79,16 @@ class Recording:
                 f"{self._results} has runs with the paper's learning settings, and {name} has"
                 f" {' and '.join(departures)}; give a folder of your own: {OPTION} mine"
             )
-        if any(other["name"] == settings.name for other in self._about.values()):
+        if any(other.about["name"] == settings.name for other in self._expected.values()):
             raise UsageError(f"two agents are called {settings.name}: they have one file")
+        about = about_agent(name, stored, games)
         self._check_replaced(about, len(games))
-        self._about[name] = about
-        self._names[name] = [each for each, _ in content_hashes(games)]
+        names = [each for each, _ in content_hashes(games)]
+        self._expected[name] = _Expected(about, names)
 
     def check_any(self) -> None:
         """Refuse to record nobody."""
-        if not self._about:
+        if not self._expected:
             raise UsageError(f"{OPTION} is for trained agents, and none is named")
 
     def _check_replaced(self, about: dict[str, Any], games: int) -> None:
@@ -100,5 +107,5 @@ class Recording:
 
     def write(self, name: str, episodes: Sequence[Episode]) -> Path:
         """Write what an agent did that was expected."""
-        record = fresh_record(self._about[name], self._names[name], episodes)
+        record = fresh_record(*self._expected[name], episodes)
         return write_fresh_record(record, self._folder)

@@ -64,8 +64,14 @@ def _identity_problems(record: Record) -> Iterator[str]:
         digest = getattr(record.weights, f"{part}_sha256")
         if digest is not None and getattr(agent, part) is None:
             yield f"{part}_sha256 is {digest!r}, but the agent has no trained {part}"
-        if digest is not None and not re.fullmatch("[0-9a-f]{64}", digest):
-            yield f"{part}_sha256 is {digest!r}, expected 64 digits and letters a to f"
+        if digest is not None:
+            yield from digest_problems(f"{part}_sha256", digest)
+
+
+def digest_problems(name: str, digest: str) -> Iterator[str]:
+    """Why a text is no SHA-256."""
+    if not re.fullmatch("[0-9a-f]{64}", digest):
+        yield f"{name} is {digest!r}, expected 64 digits and letters a to f"
 
 
 def _circumstance_problems(record: Record) -> Iterator[str]:

@@ -73,15 +73,15 @@ def _changes(control: Cell, usual: Cell) -> list[str]:
     if not usual:
         return first.departures()
     found = first.experiment.changes(usual.records[0].experiment)
-    if _changes_parallel(control, usual):
-        ours, theirs = map(_parallel, (control, usual))
-        found.append(f"parallel {ours}, not {theirs}")
-    return found
+    return [*found, *_parallel_change(control, usual)]
 
 
-def _changes_parallel(control: Cell, usual: Cell) -> bool:
+def _parallel_change(control: Cell, usual: Cell) -> list[str]:
+    """The one there is, in words, if all runs of a side play as many games at once."""
     ours, theirs = map(_parallel, (control, usual))
-    return None not in (ours, theirs) and ours != theirs
+    if None in (ours, theirs) or ours == theirs:
+        return []
+    return [f"parallel {ours}, not {theirs}"]
 
 
 def _parallel(cell: Cell) -> int | None:
@@ -110,6 +110,6 @@ def _difference(control: Cell, usual: Cell) -> str:
         return NOTHING
     made = difference(control.test_scores, usual.test_scores)
     marks = marks_of(chain(control.records, usual.records))
-    if _changes_parallel(control, usual):  # which the row says
+    if _parallel_change(control, usual):  # which the row says
         marks = marks.replace(MIXED, "")
     return estimate_in_words(made, marks=marks, signed=True)
