@@ -4,7 +4,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from gata.nn import fused
+from gata.nn import fused, sparse
 from gata.nn.masking import Encoded, hide
 from gata.nn.messages import BasisMessages, BottleneckMessages, Messages
 from gata.nn.settings import NetworkSettings
@@ -45,7 +45,8 @@ class GraphEncoder(nn.Module):
             bases=settings.bases,
             self_loops=settings.self_loops,
         )
-        self.activation = torch.sigmoid if settings.graph_kind == "continuous" else functional.relu
+        self.discrete = settings.graph_kind == "discrete"
+        self.activation = functional.relu if self.discrete else torch.sigmoid
         self.enter = nn.Linear(node_size, settings.hidden)
         self.gates = nn.ModuleList(
             nn.Linear(settings.hidden, settings.hidden) for _ in range(settings.graph_layers)
@@ -72,6 +73,10 @@ class GraphEncoder(nn.Module):
             from gata.nn.fused import graph
 
             return graph.encode(self, adjacency, present, tables)
+        if self._has_few_edges(adjacency):
+            from gata.nn.sparse import graph as edges
+
+            return edges.encode(self, adjacency, present, tables, order)
         prepared = self.messages.prepare(adjacency, self.labels(tables))
         nodes = self.enter(tables.nodes)
         if order is not None:
@@ -98,4 +103,10 @@ class GraphEncoder(nn.Module):
             and adjacency.dtype == torch.float32
             and adjacency.shape[-1] <= LARGEST_FUSED
             and fused.usable(self.enter.bias)
+        )
+
+    def _has_few_edges(self, adjacency: Tensor) -> bool:
+        """Whether ``gata.nn.sparse`` shall calculate it: graphs of facts, on a CPU."""
+        return (
+            self.discrete and isinstance(self.messages, BasisMessages) and sparse.usable(adjacency)
         )
