@@ -26,6 +26,8 @@ EVERY_WAY = pytest.mark.parametrize(
         {"relation_weights": "bottleneck", "self_loops": False},
         {"graph_kind": "discrete"},
         {"graph_kind": "discrete", "relation_weights": "bottleneck"},
+        {"graph_kind": "discrete", "relation_labels": False},
+        {"graph_kind": "discrete", "self_loops": False},
         {"graph_layers": 1},
     ],
     ids=str,
