@@ -16,8 +16,9 @@ from gata.nn.fused.convolution_kernels import (
 
 BLOCK = 32
 """Tokens per program."""
-MOST_SUMS = 128
-"""So many programs at most add up gradients of the weights, each its part of the tokens."""
+MOST_SUMS = 32
+"""So many programs at most add up gradients of the weights, each its part of the tokens; of the
+filters, so many for each tap. More write more sums than they save time: each has 80 KB of them."""
 
 
 def convolution_layer(values: Tensor, mask: Tensor, along: nn.Conv1d, norm: nn.LayerNorm) -> Tensor:
@@ -34,7 +35,14 @@ def convolution_layer(values: Tensor, mask: Tensor, along: nn.Conv1d, norm: nn.L
         (texts, length, H).
     """
     result: Tensor = _ConvolutionLayer.apply(
-        values, mask, along.weight, along.bias, norm.weight, norm.bias, norm.eps
+        values,
+        mask,
+        along.weight,
+        along.bias,
+        norm.weight,
+        norm.bias,
+        norm.eps,
+        torch.is_grad_enabled(),
     )
     return result
 
@@ -50,25 +58,29 @@ class _ConvolutionLayer(torch.autograd.Function):
         gain: Tensor,
         shift: Tensor,
         eps: float,
+        keep: bool,
     ) -> Tensor:
         values, mask = values.contiguous(), mask.contiguous().view(torch.uint8)
         texts, length, hidden = values.shape
-        out = torch.empty_like(values)
+        out, convolved = torch.empty_like(values), torch.empty_like(values) if keep else None
         convolution_forward[(triton.cdiv(texts * length, BLOCK),)](
-            *(values, mask, weight, bias, gain, shift, out, texts * length, length, eps),
+            *(values, mask, weight, bias, gain, shift, convolved, out),
+            *(texts * length, length, eps),
             H=hidden,
             KERNEL=weight.shape[2],
             BLOCK=BLOCK,
+            KEEP=keep,
             PRECISION=precision(),
         )
-        ctx.save_for_backward(values, mask, weight, bias, gain)
-        ctx.eps = eps
+        if keep:
+            ctx.save_for_backward(values, mask, convolved, weight, gain)
+            ctx.eps = eps
         return out
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, d_out: Tensor) -> tuple[Tensor | None, ...]:
-        values, mask, weight, bias, gain = ctx.saved_tensors
+        values, mask, convolved, weight, gain = ctx.saved_tensors
         texts, length, hidden = values.shape
         rows, kernel = texts * length, weight.shape[2]
         blocks = triton.cdiv(rows, BLOCK)
@@ -77,15 +89,16 @@ class _ConvolutionLayer(torch.autograd.Function):
         sums = values.new_empty(programs, sum(sizes))
         d_sum, d_convolved = torch.empty_like(values), torch.empty_like(values)
         d_values = torch.empty_like(values)
-        shape = {"H": hidden, "KERNEL": kernel, "BLOCK": BLOCK, "PRECISION": precision()}
+        shape = {"H": hidden, "KERNEL": kernel, "BLOCK": BLOCK}
         norm_backward[(programs,)](
-            *(values, mask, weight, bias, gain, d_out.contiguous(), d_sum, d_convolved, sums),
+            *(values, mask, convolved, gain, d_out.contiguous(), d_sum, d_convolved, sums),
             *(rows, length, ctx.eps),
             **shape,
         )
         convolution_backward[(blocks + programs * kernel,)](
             *(values, mask, weight, d_sum, d_convolved, d_values, sums, rows, length, programs),
             **shape,
+            PRECISION=precision(),
         )
         d_weight, d_bias, d_gain, d_shift = torch.split(sums.sum(0), sizes)
-        return d_values, None, d_weight.view_as(weight), d_bias, d_gain, d_shift, None
+        return d_values, None, d_weight.view_as(weight), d_bias, d_gain, d_shift, None, None

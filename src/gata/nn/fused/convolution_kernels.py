@@ -3,7 +3,14 @@
 import triton
 import triton.language as tl
 
-from gata.nn.fused.tiles import load_rows, multiply, normalise, normalise_gradient, relu
+from gata.nn.fused.tiles import (
+    load_rows,
+    multiply,
+    normalise,
+    normalise_gradient,
+    relu,
+    store_rows,
+)
 
 
 @triton.jit
@@ -21,33 +28,6 @@ def _neighbours(values, mask, row, offset, rows, length, H: tl.constexpr):
     return load_rows(values, row + offset, there, H, H)
 
 
-@triton.jit
-def _normed(
-    values,
-    mask,
-    weight,
-    bias,
-    row,
-    rows,
-    length,
-    eps,
-    H: tl.constexpr,
-    KERNEL: tl.constexpr,
-    PRECISION: tl.constexpr,
-):
-    """What is convolved, (BLOCK, H); the sum with x, normed; and one over its deviation."""
-    column = tl.arange(0, H)
-    own = _neighbours(values, mask, row, 0, rows, length, H)
-    convolved = tl.zeros_like(own) + tl.load(bias + column)[None, :]
-    for tap in tl.range(0, KERNEL, num_stages=1):
-        near = _neighbours(values, mask, row, tap - KERNEL // 2, rows, length, H)
-        # (in, out) of a tap; in memory filters are (out, in, tap), all of which is read in time.
-        filters = tl.load(weight + (column[None, :] * H + column[:, None]) * KERNEL + tap)
-        convolved += multiply(near, filters, PRECISION)
-    normed, rate = normalise(own + relu(convolved), eps, H)
-    return convolved, normed, rate
-
-
 @triton.jit(do_not_specialize=["rows", "length"])
 def convolution_forward(
     values,
@@ -56,6 +36,7 @@ def convolution_forward(
     bias,
     gain,
     shift,
+    convolved,
     out,
     rows,
     length,
@@ -63,22 +44,32 @@ def convolution_forward(
     H: tl.constexpr,
     KERNEL: tl.constexpr,
     BLOCK: tl.constexpr,
+    KEEP: tl.constexpr,
     PRECISION: tl.constexpr,
 ):
-    """LN(x + ReLU(conv(x))) of a block of tokens."""
+    """LN(x + ReLU(conv(x))) of a block of tokens; conv(x) is written if KEEP says so."""
     row = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     column = tl.arange(0, H)
-    _, normed, _ = _normed(values, mask, weight, bias, row, rows, length, eps, H, KERNEL, PRECISION)
+    own = _neighbours(values, mask, row, 0, rows, length, H)
+    sums = tl.zeros_like(own) + tl.load(bias + column)[None, :]
+    for tap in tl.range(0, KERNEL, num_stages=1):
+        near = _neighbours(values, mask, row, tap - KERNEL // 2, rows, length, H)
+        # In memory filters are (out, in, tap), all of which is read in time. Threads next to each
+        # other read what is next but for the taps, and so few lines of memory at once.
+        filters = tl.load(weight + (column[:, None] * H + column[None, :]) * KERNEL + tap)
+        sums += multiply(near, tl.trans(filters), PRECISION)
+    if KEEP:
+        store_rows(convolved, row, row < rows, sums, H, H)
+    normed, _ = normalise(own + relu(sums), eps, H)
     result = normed * tl.load(gain + column)[None, :] + tl.load(shift + column)[None, :]
-    tl.store(out + row[:, None] * H + column[None, :], result, mask=(row < rows)[:, None])
+    store_rows(out, row, row < rows, result, H, H)
 
 
 @triton.jit(do_not_specialize=["rows", "length"])
 def norm_backward(
     values,
     mask,
-    weight,
-    bias,
+    convolved,
     gain,
     d_out,
     d_sum,
@@ -90,7 +81,6 @@ def norm_backward(
     H: tl.constexpr,
     KERNEL: tl.constexpr,
     BLOCK: tl.constexpr,
-    PRECISION: tl.constexpr,
 ):
     """Back through layer norm and ReLU; each program takes every so manieth block of tokens."""
     column = tl.arange(0, H)
@@ -98,21 +88,19 @@ def norm_backward(
     d_bias = tl.zeros((H,), tl.float32)
     d_gain = tl.zeros((H,), tl.float32)
     d_shift = tl.zeros((H,), tl.float32)
-    for block in tl.range(tl.program_id(0), tl.cdiv(rows, BLOCK), tl.num_programs(0), num_stages=1):
+    for block in range(tl.program_id(0), tl.cdiv(rows, BLOCK), tl.num_programs(0)):
         row = block * BLOCK + tl.arange(0, BLOCK)
-        at = row[:, None] * H + column[None, :]
-        real = (row < rows)[:, None]
-        convolved, normed, rate = _normed(
-            values, mask, weight, bias, row, rows, length, eps, H, KERNEL, PRECISION
-        )
-        given = tl.load(d_out + at, mask=real, other=0.0)
+        own = _neighbours(values, mask, row, 0, rows, length, H)
+        active = load_rows(convolved, row, row < rows, H, H)
+        given = load_rows(d_out, row, row < rows, H, H)
+        normed, rate = normalise(own + relu(active), eps, H)
         d_gain += tl.sum(given * normed, 0)
         d_shift += tl.sum(given, 0)
         d_summed = normalise_gradient(normed, rate, given * scaling, H)
-        d_active = tl.where(convolved > 0, d_summed, 0.0)
+        d_active = tl.where(active > 0, d_summed, 0.0)
         d_bias += tl.sum(d_active, 0)
-        tl.store(d_sum + at, d_summed, mask=real)
-        tl.store(d_convolved + at, d_active, mask=real)
+        store_rows(d_sum, row, row < rows, d_summed, H, H)
+        store_rows(d_convolved, row, row < rows, d_active, H, H)
     mine = sums + tl.program_id(0) * (H * H * KERNEL + 3 * H) + H * H * KERNEL + column
     tl.store(mine, d_bias)
     tl.store(mine + H, d_gain)

@@ -14,6 +14,13 @@ def _load_edges(matrix, rows, columns, N: tl.constexpr, WIDTH: tl.constexpr):
 
 
 @triton.jit
+def _store_edges(matrix, rows, columns, content, N: tl.constexpr, WIDTH: tl.constexpr):
+    """The opposite of ``_load_edges``."""
+    places = rows[:, None] * WIDTH + columns[None, :]
+    tl.store(matrix + places, content, (rows < N)[:, None] & (columns < WIDTH)[None, :])
+
+
+@triton.jit
 def layer_kernel(
     nodes,
     told,
@@ -66,22 +73,34 @@ def layer_kernel(
     else:
         weights = load_matrix(bases + BASES * (H * H), H, H)
         messages += multiply(before, weights, PRECISION)
-    for basis in range(BASES):
-        speakers = told + basis * (N * H) if FIRST else nodes + own
-        matrix = graphs + (graph * MIXTURES + basis) * (N * WIDTH)
-        sum_ = tl.zeros((ROWS, H), tl.float32)
-        for start in range(0, N, OTHERS):
+    mixtures = graphs + graph * (MIXTURES * N * WIDTH)
+    if FIRST:
+        for basis in range(BASES):
+            matrix, speakers = mixtures + basis * (N * WIDTH), told + basis * (N * H)
+            for start in range(0, N, OTHERS):
+                others = start + tl.arange(0, OTHERS)
+                edges = _load_edges(matrix, rows, others, N, WIDTH)
+                said = load_rows(speakers, others, others < N, H, H)
+                messages += multiply(edges, said, PRECISION)
+    else:
+        sums: tl.tuple = ()
+        for _ in tl.static_range(BASES):
+            sums += (tl.zeros((ROWS, H), tl.float32),)
+        for start in tl.static_range(0, N, OTHERS):
+            # What others say is the same for all bases, so it is read once.
             others = start + tl.arange(0, OTHERS)
-            edges = _load_edges(matrix, rows, others, N, WIDTH)
-            said = load_rows(speakers, others, others < N, H, H)
-            sum_ += multiply(edges, said, PRECISION)
-        if FIRST:
-            messages += sum_
-        else:
+            said = load_rows(nodes + own, others, others < N, H, H)
+            more: tl.tuple = ()
+            for basis in tl.static_range(BASES):
+                edges = _load_edges(mixtures + basis * (N * WIDTH), rows, others, N, WIDTH)
+                more += (sums[basis] + multiply(edges, said, PRECISION),)
+            sums = more
+        for basis in tl.static_range(BASES):
             if KEEP:
-                store_rows(heard + (basis * count + graph) * (N * H), rows, rows < N, sum_, H, H)
+                place = heard + (basis * count + graph) * (N * H)
+                store_rows(place, rows, rows < N, sums[basis], H, H)
             weights = load_matrix(bases + basis * (H * H), H, H)
-            messages += multiply(sum_, weights, PRECISION)
+            messages += multiply(sums[basis], weights, PRECISION)
     new = relu(messages) if RELU else tl.sigmoid(messages)
     weights, bias = load_matrix(gate_weight, H, H), tl.load(gate_bias + columns)
     gate = tl.sigmoid(linear(new, weights, bias, PRECISION))
@@ -166,22 +185,25 @@ def layer_gradient_kernel(
         d_before += multiply(d_message, weights, PRECISION)
     store_rows(d_nodes + own, rows, rows < N, d_before, H, H)
 
-    for basis in range(BASES):
-        if FIRST:
-            speakers = told + basis * (N * H)
-            d_sum = d_message
-        else:
-            speakers = nodes + own
+    if FIRST:
+        for basis in range(BASES):
+            matrix = d_graphs + (graph * MIXTURES + basis) * (N * WIDTH)
+            for start in range(0, N, OTHERS):
+                others = start + tl.arange(0, OTHERS)
+                said = load_rows(told + basis * (N * H), others, others < N, H, H)
+                d_edges = multiply(d_message, tl.trans(said), PRECISION)
+                _store_edges(matrix, rows, others, d_edges, N, WIDTH)
+    else:
+        d_sums: tl.tuple = ()
+        for basis in tl.static_range(BASES):
             weights = tl.trans(load_matrix(bases + basis * (H * H), H, H))
-            d_sum = multiply(d_message, weights, PRECISION)
-            store_rows(d_heard + (graph * BASES + basis) * (N * H), rows, rows < N, d_sum, H, H)
+            d_sums += (multiply(d_message, weights, PRECISION),)
+            place = d_heard + (graph * BASES + basis) * (N * H)
+            store_rows(place, rows, rows < N, d_sums[basis], H, H)
         for start in range(0, N, OTHERS):
             others = start + tl.arange(0, OTHERS)
-            said = load_rows(speakers, others, others < N, H, H)
-            tl.store(
-                d_graphs
-                + (graph * MIXTURES + basis) * (N * WIDTH)
-                + (rows[:, None] * WIDTH + others[None, :]),
-                multiply(d_sum, tl.trans(said), PRECISION),
-                (rows < N)[:, None] & (others < WIDTH)[None, :],
-            )
+            said = tl.trans(load_rows(nodes + own, others, others < N, H, H))
+            for basis in tl.static_range(BASES):
+                matrix = d_graphs + (graph * MIXTURES + basis) * (N * WIDTH)
+                d_edges = multiply(d_sums[basis], said, PRECISION)
+                _store_edges(matrix, rows, others, d_edges, N, WIDTH)
