@@ -107,4 +107,4 @@ class SelfAttentionLayer(nn.Module):
         from gata.nn.fused.norm import linear_norm
 
         seen = attend_to_itself(self.attention.inputs(values), mask)
-        return linear_norm(values, seen, self.attention.output, self.norm)
+        return linear_norm(values, seen, mask, self.attention.output, self.norm)

@@ -22,11 +22,26 @@ def assert_near(found: Tensor, expected: Tensor, named: str = "") -> None:
     assert error <= close * expected.detach().norm() + NOTHING, named
 
 
+def assert_near_where(found: Tensor, expected: Tensor, mask: Tensor) -> None:
+    """As above of the vectors that are there; the others are numbers at least."""
+    assert_near(found[mask], expected[mask])
+    assert found.isfinite().all()
+
+
 def assert_near_gradients(
-    found: Tensor, expected: Tensor, fast: Sequence[Tensor], slow: Sequence[Tensor]
+    found: Tensor,
+    expected: Tensor,
+    fast: Sequence[Tensor],
+    slow: Sequence[Tensor],
+    mask: Tensor | None = None,
 ) -> None:
-    """The same random weighting of two results has the same gradients of what they came from."""
+    """The same random weighting of two results has the same gradients of what they came from.
+
+    With a mask only the vectors count that are there.
+    """
     weights = torch.randn_like(found)
+    if mask is not None:
+        weights[~mask] = 0
     one = torch.autograd.grad(found, fast, weights)
     other = torch.autograd.grad(expected, slow, weights.double())
     for i, (left, right) in enumerate(zip(one, other, strict=True)):

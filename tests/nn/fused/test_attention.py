@@ -6,7 +6,7 @@ from torch import Tensor
 
 from gata.nn.attention import KeysValues, attend
 from gata.nn.fused.attention import attend_to_itself
-from tests.nn.fused.comparing import assert_near, assert_near_gradients
+from tests.nn.fused.comparing import assert_near_gradients, assert_near_where
 
 
 def plain(projected: Tensor, mask: Tensor) -> Tensor:
@@ -17,8 +17,8 @@ def plain(projected: Tensor, mask: Tensor) -> Tensor:
 def assert_as_plain(projected: Tensor, mask: Tensor) -> Tensor:
     fast, slow = projected.clone().requires_grad_(), projected.double().requires_grad_()
     found, expected = attend_to_itself(fast, mask), plain(slow, mask)
-    assert_near(found, expected)
-    assert_near_gradients(found, expected, [fast], [slow])
+    assert_near_where(found, expected, mask)
+    assert_near_gradients(found, expected, [fast], [slow], mask)
     return found
 
 
@@ -42,8 +42,15 @@ def test_a_text_with_nothing_there_sees_nothing(device: torch.device) -> None:
     mask = torch.arange(40, device=device) < torch.tensor([[40], [0], [3]], device=device)
     found = assert_as_plain(torch.randn(3, 40, 3 * 32, device=device), mask)
     assert not found[1].any()
-    # Tokens that are not there themselves see those that are.
-    assert found[2, 3:].all()
+
+
+def test_blocks_of_padding_see_nothing(device: torch.device) -> None:
+    torch.manual_seed(6)
+    mask = torch.arange(150, device=device) < torch.tensor([[150], [33], [3]], device=device)
+    found = assert_as_plain(torch.randn(3, 150, 3 * 16, device=device), mask)
+    # Blocks are of 32 vectors here.
+    assert not found[1, 64:].any()
+    assert not found[2, 32:].any()
 
 
 def test_whole_blocks_may_be_missing_before_what_is_there(device: torch.device) -> None:
@@ -79,4 +86,4 @@ def test_without_gradients_the_values_are_the_same(device: torch.device) -> None
     with torch.no_grad():
         found = attend_to_itself(projected, mask)
     assert not found.requires_grad
-    assert_near(found, plain(projected.double(), mask))
+    assert_near_where(found, plain(projected.double(), mask), mask)

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from gata.nn.fused import norm
 from gata.nn.fused.norm import linear_norm, mlp_norm
-from tests.nn.fused.comparing import assert_near, assert_near_gradients
+from tests.nn.fused.comparing import assert_near, assert_near_gradients, assert_near_where
 from tests.nn.samples import shaken
 
 
@@ -21,8 +21,8 @@ class LinearNorm(nn.Module):
     def forward(self, residual: Tensor, values: Tensor) -> Tensor:
         return self.norm(residual + self.linear(values))
 
-    def fast(self, residual: Tensor, values: Tensor) -> Tensor:
-        return linear_norm(residual, values, self.linear, self.norm)
+    def fast(self, residual: Tensor, values: Tensor, mask: Tensor) -> Tensor:
+        return linear_norm(residual, values, mask, self.linear, self.norm)
 
 
 class MlpNorm(nn.Module):
@@ -40,15 +40,15 @@ class MlpNorm(nn.Module):
         return mlp_norm(values, mask, self.first, self.second, self.norm)
 
 
-def assert_linear(residual: Tensor, values: Tensor) -> None:
+def assert_linear(residual: Tensor, values: Tensor, mask: Tensor) -> None:
     module = shaken(LinearNorm(values.shape[-1])).to(values.device)
     slow = copy.deepcopy(module).double()
     given = [x.detach().requires_grad_() for x in (residual, values)]
     slow_given = [x.detach().double().requires_grad_() for x in (residual, values)]
-    found, expected = module.fast(*given), slow(*slow_given)
-    assert_near(found, expected)
+    found, expected = module.fast(*given, mask), slow(*slow_given)
+    assert_near_where(found, expected, mask)
     assert_near_gradients(
-        found, expected, [*given, *module.parameters()], [*slow_given, *slow.parameters()]
+        found, expected, [*given, *module.parameters()], [*slow_given, *slow.parameters()], mask
     )
 
 
@@ -73,7 +73,7 @@ def test_a_linear_layer_gives_what_the_modules_give(
 ) -> None:
     torch.manual_seed(sum(shape))
     residual, values = (torch.randn(*shape, 64, device=device) for _ in range(2))
-    assert_linear(residual, values)
+    assert_linear(residual, values, torch.rand(shape, device=device) < 0.7)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -87,8 +87,9 @@ def test_an_mlp_gives_what_the_modules_give(device: torch.device, shape: tuple[i
 def test_vectors_may_be_of_other_sizes(device: torch.device, hidden: int) -> None:
     torch.manual_seed(hidden)
     residual, values = (torch.randn(3, 9, hidden, device=device) for _ in range(2))
-    assert_linear(residual, values)
-    assert_mlp(values, torch.rand(3, 9, device=device) < 0.7)
+    mask = torch.rand(3, 9, device=device) < 0.7
+    assert_linear(residual, values, mask)
+    assert_mlp(values, mask)
 
 
 def test_programs_that_take_several_blocks_add_them_up(
@@ -97,20 +98,39 @@ def test_programs_that_take_several_blocks_add_them_up(
     monkeypatch.setattr(norm, "MOST_SUMS", 4)
     torch.manual_seed(1)
     residual, values = (torch.randn(130, 16, device=device) for _ in range(2))
-    assert_linear(residual, values)
-    assert_mlp(values, torch.rand(130, device=device) < 0.7)
+    mask = torch.rand(130, device=device) < 0.7
+    # Whole blocks are left out, of some programs all.
+    mask[:20], mask[48:64], mask[112:128] = False, False, False
+    assert_linear(residual, values, mask)
+    assert_mlp(values, mask)
 
 
 def test_with_nothing_there_all_is_zero(device: torch.device) -> None:
     torch.manual_seed(2)
-    assert_mlp(torch.randn(2, 9, 16, device=device), torch.zeros(2, 9, dtype=torch.bool).to(device))
+    residual, values = (torch.randn(2, 9, 16, device=device) for _ in range(2))
+    mask = torch.zeros(2, 9, dtype=torch.bool, device=device)
+    assert_mlp(values, mask)
+    assert_linear(residual, values, mask)
+
+
+def test_gradients_of_what_is_not_there_are_not_looked_at(device: torch.device) -> None:
+    torch.manual_seed(5)
+    module = shaken(LinearNorm(16)).to(device)
+    residual, values = (torch.randn(2, 9, 16, device=device) for _ in range(2))
+    mask = torch.rand(2, 9, device=device) < 0.7
+    given = torch.randn(2, 9, 16, device=device)
+    found = []
+    for wanted in (given, given * mask.unsqueeze(-1)):
+        result = module.fast(residual, values, mask)
+        found.append(torch.autograd.grad(result, list(module.parameters()), wanted))
+    assert all(torch.equal(one, other) for one, other in zip(*found, strict=True))
 
 
 def test_views_are_read_rightly(device: torch.device) -> None:
     torch.manual_seed(3)
     residual, values = (torch.randn(7, 5, 16, device=device).transpose(0, 1) for _ in range(2))
     mask = (torch.rand(7, 5, device=device) < 0.7).T
-    assert_linear(residual, values)
+    assert_linear(residual, values, mask)
     assert_mlp(values, mask)
 
 
@@ -120,8 +140,8 @@ def test_without_gradients_the_values_are_the_same(device: torch.device) -> None
     mask = torch.rand(2, 9, device=device) < 0.7
     linear, mlp = shaken(LinearNorm(16)).to(device), shaken(MlpNorm(16)).to(device)
     with torch.no_grad():
-        found = linear.fast(residual, values), mlp.fast(values, mask)
+        found = linear.fast(residual, values, mask), mlp.fast(values, mask)
     linear, mlp = linear.double(), mlp.double()
     assert not any(f.requires_grad for f in found)
-    assert_near(found[0], linear(residual.double(), values.double()))
+    assert_near_where(found[0], linear(residual.double(), values.double()), mask)
     assert_near(found[1], mlp(values.double(), mask))

@@ -16,6 +16,7 @@ from gata.nn.fused.aggregation_sides import (
     COUNTS,
     MASKS,
     attention,
+    end_of_others,
     load_mask,
     scores,
     sides_of_program,
@@ -48,6 +49,7 @@ def seen_gradient_kernel(
     H: tl.constexpr,
     ROWS: tl.constexpr,
     OTHERS: tl.constexpr,
+    WIDTH: tl.constexpr,
     PRECISION: tl.constexpr,
 ):
     """What P gets through the other side's Q, added to what it has; and rowsum(A * dA)."""
@@ -59,6 +61,7 @@ def seen_gradient_kernel(
     own_weight, other_weight, own_factor, other_factor = similarity_rows(
         similarity, is_first, ALIKE, H
     )
+    end = end_of_others(own_side, other_side, block * ROWS, WIDTH)
     places = block * ROWS + tl.arange(0, ROWS)
     inside = places < own_side.length
     rows = state * own_side.length + places
@@ -68,7 +71,7 @@ def seen_gradient_kernel(
     own *= own_factor[None, :]
 
     d_p = load_rows(seen_gradient, own_side.start + rows, inside, H, H)
-    for start in range(0, other_side.length, OTHERS):
+    for start in range(0, end, OTHERS):
         others = start + tl.arange(0, OTHERS)
         other_inside = others < other_side.length
         other_rows = state * other_side.length + others
@@ -110,6 +113,7 @@ def own_gradient_kernel(
     H: tl.constexpr,
     ROWS: tl.constexpr,
     OTHERS: tl.constexpr,
+    WIDTH: tl.constexpr,
     PRECISION: tl.constexpr,
 ):
     """What the sides get through P and S, added to what they have; and the weights of S."""
@@ -122,6 +126,7 @@ def own_gradient_kernel(
     own_weight, other_weight, own_factor, other_factor = similarity_rows(
         similarity, is_first, ALIKE, H
     )
+    end = end_of_others(own_side, other_side, block * ROWS, WIDTH)
     places = block * ROWS + tl.arange(0, ROWS)
     inside = places < own_side.length
     rows = state * own_side.length + places
@@ -139,7 +144,7 @@ def own_gradient_kernel(
     through_p = tl.zeros([ROWS, H], tl.float32)
     through_s = tl.zeros([ROWS, H], tl.float32)
     row_sums = tl.zeros([ROWS], tl.float32)
-    for start in range(0, other_side.length, OTHERS):
+    for start in range(0, end, OTHERS):
         others = start + tl.arange(0, OTHERS)
         other_inside = others < other_side.length
         other_rows = state * other_side.length + others

@@ -61,27 +61,31 @@ def join_gradient_kernel(
         inside = rows < states * length
         steps = rows // length * state_step + rows % length * place_step
         there = tl.load(mask + steps, mask=inside, other=0)
-        out = load_rows(gradients, rows, there, H, H)
-        own = load_rows(own_values, rows, inside, H, H)
-        rows += own_start
-        p = load_rows(seen, rows, inside, H, H)
-        q = load_rows(echo, rows, inside, H, H)
+        d_own = tl.zeros([ROWS, H], tl.float32)
+        d_p = tl.zeros([ROWS, H], tl.float32)
+        d_q = tl.zeros([ROWS, H], tl.float32)
+        if tl.max(there.to(tl.int32), 0) != 0:
+            out = load_rows(gradients, rows, there, H, H)
+            own = load_rows(own_values, rows, inside, H, H)
+            p = load_rows(seen, own_start + rows, inside, H, H)
+            q = load_rows(echo, own_start + rows, inside, H, H)
 
-        turned = tl.trans(out)
-        of_own += multiply(turned, own, PRECISION)
-        of_seen += multiply(turned, p, PRECISION)
-        of_both += multiply(turned, own * p, PRECISION)
-        of_echo += multiply(turned, own * q, PRECISION)
-        bias += tl.sum(out, 0)
+            turned = tl.trans(out)
+            of_own += multiply(turned, own, PRECISION)
+            of_seen += multiply(turned, p, PRECISION)
+            of_both += multiply(turned, own * p, PRECISION)
+            of_echo += multiply(turned, own * q, PRECISION)
+            bias += tl.sum(out, 0)
 
-        through = multiply(out, load_matrix(weight + 2 * H, 4 * H, H), PRECISION)
-        d_own = through * p
-        d_p = through * own + multiply(out, load_matrix(weight + H, 4 * H, H), PRECISION)
-        store_rows(seen_gradient, rows, inside, d_p, H, H)
-        through = multiply(out, load_matrix(weight + 3 * H, 4 * H, H), PRECISION)
-        store_rows(echo_gradient, rows, inside, through * own, H, H)
-        d_own += through * q + multiply(out, load_matrix(weight, 4 * H, H), PRECISION)
-        store_rows(own_gradient, rows, inside, d_own, H, H)
+            through = multiply(out, load_matrix(weight + 2 * H, 4 * H, H), PRECISION)
+            d_own += through * p
+            d_p += through * own + multiply(out, load_matrix(weight + H, 4 * H, H), PRECISION)
+            through = multiply(out, load_matrix(weight + 3 * H, 4 * H, H), PRECISION)
+            d_q += through * own
+            d_own += through * q + multiply(out, load_matrix(weight, 4 * H, H), PRECISION)
+        store_rows(seen_gradient, own_start + rows, inside, d_p, H, H)
+        store_rows(echo_gradient, own_start + rows, inside, d_q, H, H)
+        store_rows(own_gradient, own_start + rows, inside, d_own, H, H)
     partial += program * (4 * H * H + H)
     store_matrix(partial, 4 * H, of_own, H)
     store_matrix(partial + H, 4 * H, of_seen, H)

@@ -10,6 +10,7 @@ from gata.nn.fused.aggregation_sides import (
     COUNTS,
     MASKS,
     attention,
+    end_of_others,
     load_mask,
     scores,
     sides_of_program,
@@ -38,6 +39,7 @@ def look_kernel(
     H: tl.constexpr,
     ROWS: tl.constexpr,
     OTHERS: tl.constexpr,
+    WIDTH: tl.constexpr,
     PRECISION: tl.constexpr,
 ):
     """P of both sides, and the logarithms of the sums of their softmax."""
@@ -49,6 +51,7 @@ def look_kernel(
     own_weight, other_weight, own_factor, other_factor = similarity_rows(
         similarity, is_first, ALIKE, H
     )
+    end = end_of_others(own_side, other_side, block * ROWS, WIDTH)
     places = block * ROWS + tl.arange(0, ROWS)
     inside = places < own_side.length
     rows = state * own_side.length + places
@@ -59,7 +62,7 @@ def look_kernel(
     highest = tl.full([ROWS], float("-inf"), tl.float32)
     total = tl.zeros([ROWS], tl.float32)
     sums = tl.zeros([ROWS, H], tl.float32)
-    for start in range(0, other_side.length, OTHERS):
+    for start in range(0, end, OTHERS):
         others = start + tl.arange(0, OTHERS)
         other_inside = others < other_side.length
         there = load_mask(other_side, others, other_inside)
@@ -79,7 +82,8 @@ def look_kernel(
     nothing = total == 0.0
     total = tl.where(nothing, 1.0, total)
     store_rows(seen, own_side.start + rows, inside, sums / total[:, None], H, H)
-    log = tl.where(nothing, 0.0, highest + tl.log(total))
+    # As behind the end: whatever the score, this row's softmax gives nobody anything.
+    log = tl.where(nothing, float("inf"), highest + tl.log(total))
     tl.store(logs + own_side.start + rows, log, mask=inside)
 
 
@@ -107,6 +111,7 @@ def answer_kernel(
     H: tl.constexpr,
     ROWS: tl.constexpr,
     OTHERS: tl.constexpr,
+    WIDTH: tl.constexpr,
     PRECISION: tl.constexpr,
 ):
     """Q of both sides, and all of it joined: L [own; P; own * P; own * Q], hidden."""
@@ -118,6 +123,7 @@ def answer_kernel(
     own_weight, other_weight, own_factor, other_factor = similarity_rows(
         similarity, is_first, ALIKE, H
     )
+    end = end_of_others(own_side, other_side, block * ROWS, WIDTH)
     places = block * ROWS + tl.arange(0, ROWS)
     inside = places < own_side.length
     rows = state * own_side.length + places
@@ -127,7 +133,7 @@ def answer_kernel(
     log = tl.load(logs + own_side.start + rows, mask=inside, other=float("inf"))
 
     q = tl.zeros([ROWS, H], tl.float32)
-    for start in range(0, other_side.length, OTHERS):
+    for start in range(0, end, OTHERS):
         others = start + tl.arange(0, OTHERS)
         other_inside = others < other_side.length
         other_rows = state * other_side.length + others

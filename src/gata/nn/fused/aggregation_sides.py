@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import triton
 import triton.language as tl
 
-from gata.nn.fused.tiles import multiply
+from gata.nn.fused.tiles import end_of, multiply
 
 COUNTS = [
     "first_length",
@@ -78,6 +78,18 @@ def sides_of_program(
 def load_mask(side, places, inside):
     """Which of some places of a side are there; those that are not ``inside`` are not."""
     return tl.load(side.mask + places * side.step, mask=inside, other=0)
+
+
+@triton.jit
+def end_of_others(own_side, other_side, start, WIDTH: tl.constexpr):
+    """How far to walk along the other side: to its last row that is there.
+
+    Nowhere, if the own rows, from ``start`` on, are behind the last one of their side: most of a
+    text can be padding, which nobody looks at and which looks at nobody.
+    """
+    own_end = end_of(own_side.mask, own_side.step, own_side.length, WIDTH)
+    other_end = end_of(other_side.mask, other_side.step, other_side.length, WIDTH)
+    return tl.where(start < own_end, other_end, 0)
 
 
 @triton.jit

@@ -20,6 +20,9 @@ from gata.nn.fused.attention_kernels import attention_backward, attention_forwar
 def attend_to_itself(projected: Tensor, mask: Tensor) -> Tensor:
     """What vectors see of those in the same row, as ``gata.nn.attention.attend`` has it.
 
+    Where blocks of vectors are behind the last one that is there, as padding is, they see nothing;
+    gradients of what vectors see that are not there themselves have to be zero.
+
     Args:
         projected: (batch, length, 3 H), each vector's query, key and value.
         mask: (batch, length) booleans, which of them are there to be seen.
@@ -74,6 +77,7 @@ def _launch(projected: Tensor) -> tuple[tuple[int, int], dict[str, Any]]:
         "H": hidden,
         "OWN": own,
         "OTHER": other,
+        "WIDTH": triton.next_power_of_2(length),
         "PRECISION": precision(),
         "num_warps": own // 4,
         "num_stages": 1 if length <= other else 2,

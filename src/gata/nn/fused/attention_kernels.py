@@ -3,10 +3,17 @@
 import triton
 import triton.language as tl
 
-from gata.nn.fused.tiles import load_rows, multiply, store_rows
+from gata.nn.fused.tiles import end_of, load_rows, multiply, store_rows
 
 LOWEST = tl.constexpr(-1e30)
 """The logit of what is not there: finite, so that two of them have a difference."""
+
+
+@triton.jit
+def _end(mask, mask_step, length, OWN: tl.constexpr, WIDTH: tl.constexpr):
+    """How far to look: to the last vector that is there; nowhere, if the own ones are behind it."""
+    end = end_of(mask, mask_step, length, WIDTH)
+    return tl.where(tl.program_id(1) * OWN < end, end, 0)
 
 
 @triton.jit(do_not_specialize=["mask_batch", "mask_step", "length"])
@@ -22,6 +29,7 @@ def attention_forward(
     H: tl.constexpr,
     OWN: tl.constexpr,
     OTHER: tl.constexpr,
+    WIDTH: tl.constexpr,
     PRECISION: tl.constexpr,
 ):
     """What a block of rows sees, and the logarithms of their sums (``levels``)."""
@@ -29,11 +37,12 @@ def attention_forward(
     own = tl.program_id(1) * OWN + tl.arange(0, OWN)
     projected += row * length * 3 * H
     mask += row * mask_batch
+    end = _end(mask, mask_step, length, OWN, WIDTH)
     queries = load_rows(projected, own, own < length, 3 * H, H) * scale
     highest = tl.full([OWN], LOWEST, tl.float32)
     total = tl.zeros([OWN], tl.float32)
     result = tl.zeros([OWN, H], tl.float32)
-    for start in range(0, length, OTHER):
+    for start in range(0, end, OTHER):
         other = start + tl.arange(0, OTHER)
         there = tl.load(mask + other * mask_step, mask=other < length, other=0)[None, :] != 0
         keys = load_rows(projected + H, other, other < length, 3 * H, H)
@@ -68,6 +77,7 @@ def attention_backward(
     H: tl.constexpr,
     OWN: tl.constexpr,
     OTHER: tl.constexpr,
+    WIDTH: tl.constexpr,
     PRECISION: tl.constexpr,
 ):
     """Gradients of a block's queries, keys and values."""
@@ -79,13 +89,14 @@ def attention_backward(
     seen += row * length * H
     d_seen += row * length * H
     levels += row * length
+    end = _end(mask, mask_step, length, OWN, WIDTH)
     d_queries = _of_queries(
-        *(projected, mask, seen, levels, d_seen, own, mask_step, length, scale),
+        *(projected, mask, seen, levels, d_seen, own, mask_step, length, end, scale),
         *(H, OWN, OTHER, PRECISION),
     )
     store_rows(d_projected, own, own < length, d_queries, 3 * H, H)
     d_keys, d_values = _of_memory(
-        *(projected, mask, seen, levels, d_seen, own, mask_step, length, scale),
+        *(projected, mask, seen, levels, d_seen, own, mask_step, length, end, scale),
         *(H, OWN, OTHER, PRECISION),
     )
     store_rows(d_projected + H, own, own < length, d_keys, 3 * H, H)
@@ -102,6 +113,7 @@ def _of_queries(
     own,
     mask_step,
     length,
+    end,
     scale,
     H: tl.constexpr,
     OWN: tl.constexpr,
@@ -114,7 +126,7 @@ def _of_queries(
     mean = tl.sum(d_own * load_rows(seen, own, own < length, H, H), 1)
     level = tl.load(levels + own, mask=own < length, other=0.0)
     d_queries = tl.zeros([OWN, H], tl.float32)
-    for start in range(0, length, OTHER):
+    for start in range(0, end, OTHER):
         other = start + tl.arange(0, OTHER)
         there = tl.load(mask + other * mask_step, mask=other < length, other=0)[None, :] != 0
         keys = load_rows(projected + H, other, other < length, 3 * H, H)
@@ -137,6 +149,7 @@ def _of_memory(
     own,
     mask_step,
     length,
+    end,
     scale,
     H: tl.constexpr,
     OWN: tl.constexpr,
@@ -149,7 +162,7 @@ def _of_memory(
     values = load_rows(projected + 2 * H, own, own < length, 3 * H, H)
     d_keys = tl.zeros([OWN, H], tl.float32)
     d_values = tl.zeros([OWN, H], tl.float32)
-    for start in range(0, length, OTHER):
+    for start in range(0, end, OTHER):
         other = start + tl.arange(0, OTHER)
         queries = load_rows(projected, other, other < length, 3 * H, H)
         d_other = load_rows(d_seen, other, other < length, H, H)

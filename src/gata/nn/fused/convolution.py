@@ -32,7 +32,8 @@ def convolution_layer(values: Tensor, mask: Tensor, along: nn.Conv1d, norm: nn.L
         norm: what follows the residual connection.
 
     Returns:
-        (texts, length, H).
+        (texts, length, H). What it has where the mask is false is finite and of no use, and
+        gradients there are not looked at: most blocks of padding are left out.
     """
     result: Tensor = _ConvolutionLayer.apply(
         values,

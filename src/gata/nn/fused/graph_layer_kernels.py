@@ -164,11 +164,11 @@ def layer_gradient_kernel(
         d_after = load_rows(later_d_nodes + own, rows, rows < N, H, H)
         for basis in range(BASES):
             matrix = later_graphs + (graph * MIXTURES + basis) * (N * WIDTH)
-            d_sums = later_d_heard + (graph * BASES + basis) * (N * H)
+            given = later_d_heard + (graph * BASES + basis) * (N * H)
             for start in range(0, N, OTHERS):
                 others = start + tl.arange(0, OTHERS)
                 edges = _load_edges(matrix, others, rows, N, WIDTH)
-                theirs = load_rows(d_sums, others, others < N, H, H)
+                theirs = load_rows(given, others, others < N, H, H)
                 d_after += multiply(tl.trans(edges), theirs, PRECISION)
 
     new = load_rows(news + own, rows, rows < N, H, H)

@@ -20,20 +20,24 @@ MOST_SUMS = 132
 """So many programs at most add up gradients of the parameters; an H200 runs as many at once."""
 
 
-def linear_norm(residual: Tensor, values: Tensor, linear: nn.Linear, norm: nn.LayerNorm) -> Tensor:
+def linear_norm(
+    residual: Tensor, values: Tensor, mask: Tensor, linear: nn.Linear, norm: nn.LayerNorm
+) -> Tensor:
     """LN(residual + linear(values)).
 
     Args:
         residual: (..., H).
         values: (..., H).
+        mask: (...) booleans, which vectors are there.
         linear: from H to H, with a bias.
         norm: over H.
 
     Returns:
-        (..., H).
+        (..., H). Where nothing is there it is finite and of no use, and gradients are not looked
+        at: most blocks of padding are left out.
     """
     result: Tensor = _LinearNorm.apply(
-        residual, values, linear.weight, linear.bias, norm.weight, norm.bias, norm.eps
+        residual, values, mask, linear.weight, linear.bias, norm.weight, norm.bias, norm.eps
     )
     return result
 
@@ -66,6 +70,7 @@ class _LinearNorm(torch.autograd.Function):
         ctx: Any,
         residual: Tensor,
         values: Tensor,
+        mask: Tensor,
         weight: Tensor,
         bias: Tensor,
         gain: Tensor,
@@ -73,27 +78,29 @@ class _LinearNorm(torch.autograd.Function):
         eps: float,
     ) -> Tensor:
         residual, values = residual.contiguous(), values.contiguous()
+        mask = mask.contiguous().view(torch.uint8)
         result = torch.empty_like(values)
-        rows = values.numel() // values.shape[-1]
+        rows = mask.numel()
         kernels.linear_forward[(triton.cdiv(rows, BLOCK),)](
-            *(residual, values, weight, bias, gain, shift, result, rows, eps), **_options(values)
+            *(residual, values, mask, weight, bias, gain, shift, result, rows, eps),
+            **_options(values),
         )
-        ctx.save_for_backward(residual, values, weight, bias, gain)
+        ctx.save_for_backward(residual, values, mask, weight, bias, gain)
         ctx.eps = eps
         return result
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, d_result: Tensor) -> tuple[Tensor | None, ...]:
-        residual, values, weight, bias, gain = ctx.saved_tensors
+        residual, values, mask, weight, bias, gain = ctx.saved_tensors
         d_residual, d_values = torch.empty_like(residual), torch.empty_like(values)
         sums = _sums(values, matrices=1, vectors=3)
         kernels.linear_backward[(len(sums),)](
-            *(residual, values, weight, bias, gain, d_result.contiguous()),
-            *(d_residual, d_values, sums, values.numel() // values.shape[-1], ctx.eps),
+            *(residual, values, mask, weight, bias, gain, d_result.contiguous()),
+            *(d_residual, d_values, sums, mask.numel(), ctx.eps),
             **_options(values),
         )
-        return d_residual, d_values, *_parameters(sums, weight.shape[0], 1), None
+        return d_residual, d_values, None, *_parameters(sums, weight.shape[0], 1), None
 
 
 class _MlpNorm(torch.autograd.Function):

@@ -19,6 +19,20 @@ def store_rows(values, rows, there, content, STRIDE: tl.constexpr, H: tl.constex
 
 
 @triton.jit
+def any_there(mask, rows, count):
+    """Whether any of some rows is there. Where none is, a program has nothing to do."""
+    return tl.max(tl.load(mask + rows, mask=rows < count, other=0), 0) != 0
+
+
+@triton.jit
+def end_of(mask, step, length, WIDTH: tl.constexpr):
+    """How many places there are up to the last one that is there; WIDTH is no less than all."""
+    places = tl.arange(0, WIDTH)
+    there = tl.load(mask + places * step, mask=places < length, other=0)
+    return tl.max(tl.where(there != 0, places + 1, 0), 0)
+
+
+@triton.jit
 def load_matrix(weights, stride, H: tl.constexpr):
     """H rows of H numbers, with a step of ``stride`` from one row to the next."""
     numbers = tl.arange(0, H)
