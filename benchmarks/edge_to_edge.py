@@ -57,7 +57,8 @@ def main(agent: str, level: int) -> None:
         "play": lambda: machine.rollout.step(EXPLORING),
     }
     for name, work in works.items():
-        plain, ours = [], []
+        plain: list[float] = []
+        ours: list[float] = []
         for turn in range(TURNS + 1):
             for switch, times in (("off", plain), ("on", ours)):
                 os.environ[SWITCH] = switch

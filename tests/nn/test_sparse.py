@@ -1,6 +1,6 @@
 """The graph encoder from edge to edge: against the plain layers in float64, and by hand."""
 
-import copy
+from collections.abc import Callable
 
 import pytest
 import torch
@@ -8,12 +8,11 @@ from torch import Tensor
 
 from gata.nn import fused
 from gata.nn.graph_encoder import GraphEncoder
-from gata.nn.settings import NetworkSettings
+from gata.nn.masking import Encoded
 from gata.nn.sparse import graph
 from gata.nn.words import Tables
+from tests.nn.encoders import encoder, exact, gradients, tables
 from tests.nn.fused.comparing import assert_near
-
-NODE_SIZE, LABEL_SIZE = 37, 20
 
 
 @pytest.fixture(autouse=True)
@@ -23,10 +22,10 @@ def single_precision(exact: None) -> None:
 
 
 @pytest.fixture
-def plainly(monkeypatch: pytest.MonkeyPatch):
+def plainly(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Encoded]:
     """Calls a function while kernels of all kinds are switched off."""
 
-    def call(function, *arguments):
+    def call(function: Callable[..., Encoded], *arguments: object) -> Encoded:
         with monkeypatch.context() as patch:
             patch.setenv(fused.SWITCH, "off")
             return function(*arguments)
@@ -34,28 +33,17 @@ def plainly(monkeypatch: pytest.MonkeyPatch):
     return call
 
 
-def encoder(relations: int, **changes) -> GraphEncoder:
-    settings = NetworkSettings(**({"graph_kind": "discrete"} | changes))
-    module = GraphEncoder(relations, NODE_SIZE, LABEL_SIZE, settings)
-    with torch.no_grad():
-        for name, parameter in module.named_parameters():
-            # No zero bias may hide a mistake.
-            parameter.normal_(std=0.5 if "bias" in name else parameter.shape[-1] ** -0.5)
-    return module
+def of_facts(relations: int, **changes) -> GraphEncoder:
+    return encoder(relations, **({"graph_kind": "discrete"} | changes))
 
 
-def tables(relations: int, nodes: int) -> Tables:
-    return Tables(
-        torch.empty(0),
-        torch.randn(nodes, NODE_SIZE, requires_grad=True),
-        torch.randn(2 * relations + 1, LABEL_SIZE, requires_grad=True),
-    )
-
-
-def gradients(module: GraphEncoder, known: Tables, values: Tensor, wanted: Tensor) -> dict:
-    sources = dict(module.named_parameters()) | {"nodes": known.nodes, "labels": known.relations}
-    found = torch.autograd.grad(values, list(sources.values()), wanted, allow_unused=True)
-    return dict(zip(sources, found, strict=True))
+@pytest.fixture
+def called(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Gets one more whenever edges are visited."""
+    calls: list[object] = []
+    encode = graph.encode
+    monkeypatch.setattr(graph, "encode", lambda *given: calls.append(given) or encode(*given))
+    return calls
 
 
 def few_edges(batch: int, relations: int, nodes: int, share: float) -> Tensor:
@@ -81,10 +69,16 @@ def few_edges(batch: int, relations: int, nodes: int, share: float) -> Tensor:
 )
 @pytest.mark.parametrize("features", ["own", "others"])
 def test_is_the_plain_encoder(
-    batch: int, relations: int, nodes: int, share: float, changes: dict, features: str, plainly
+    batch: int,
+    relations: int,
+    nodes: int,
+    share: float,
+    changes: dict,
+    features: str,
+    plainly: Callable[..., Encoded],
 ) -> None:
     torch.manual_seed(nodes)
-    module, known = encoder(relations, **changes), tables(relations, nodes + 3)
+    module, known = of_facts(relations, **changes), tables(relations, nodes + 3)
     order = None
     if features == "others":
         order = torch.stack([torch.randperm(nodes + 3)[:nodes] for _ in range(batch)])
@@ -96,8 +90,7 @@ def test_is_the_plain_encoder(
     present[0, 0] = True
 
     found = graph.encode(module, adjacency, present, known, order)
-    slow = copy.deepcopy(module).double()
-    slowly_known = Tables(*(table.detach().double().requires_grad_() for table in known))
+    slow, slowly_known = exact(module, known)
     right = plainly(slow, adjacency.double(), present, slowly_known, order)
 
     assert found.mask is present
@@ -146,7 +139,7 @@ def test_several_nodes_can_say_the_same() -> None:
 
 
 def test_the_same_batch_gives_the_same_bits() -> None:
-    module, known = encoder(3), tables(3, 12)
+    module, known = of_facts(3), tables(3, 12)
     adjacency, present = few_edges(5, 3, 12, 0.1), torch.ones(5, 12, dtype=torch.bool)
     first, second = (module(adjacency, present, known).values for _ in range(2))
     assert torch.equal(first, second)
@@ -156,27 +149,63 @@ def test_the_same_batch_gives_the_same_bits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "needs_gradients", "taken"),
+    ("changes", "dtype", "taken"),
     [
-        ({}, False, True),
-        ({"self_loops": False}, False, True),
-        ({}, True, False),
-        ({"graph_kind": "continuous"}, False, False),
-        ({"relation_weights": "bottleneck"}, False, False),
+        ({}, torch.float32, True),
+        ({}, torch.float64, True),
+        ({"self_loops": False}, torch.float32, True),
+        ({}, torch.bfloat16, False),
+        ({"graph_kind": "continuous"}, torch.float32, False),
+        ({"relation_weights": "bottleneck"}, torch.float32, False),
     ],
     ids=str,
 )
 def test_is_taken_by_graphs_of_facts(
-    changes: dict, needs_gradients: bool, taken: bool, monkeypatch: pytest.MonkeyPatch
+    changes: dict,
+    dtype: torch.dtype,
+    taken: bool,
+    called: list[object],
+    plainly: Callable[..., Encoded],
 ) -> None:
-    calls = []
-    encode = graph.encode
-    monkeypatch.setattr(graph, "encode", lambda *given: calls.append(given) or encode(*given))
-    module, known = encoder(2, **changes), tables(2, 5)
-    adjacency = few_edges(2, 2, 5, 0.2).requires_grad_(needs_gradients)
-    module(adjacency, torch.ones(2, 5, dtype=torch.bool), known)
-    assert bool(calls) == taken
-    monkeypatch.setenv(fused.SWITCH, "off")
-    calls.clear()
-    module(adjacency, torch.ones(2, 5, dtype=torch.bool), known)
-    assert not calls
+    module, known = of_facts(2, **changes).to(dtype), tables(2, 5)
+    known = Tables(*(table.to(dtype) for table in known))
+    adjacency = few_edges(2, 2, 5, 0.2).to(dtype)
+    present = torch.ones(2, 5, dtype=torch.bool)
+    module(adjacency, present, known)
+    assert bool(called) == taken
+    called.clear()
+    plainly(module, adjacency, present, known)
+    assert not called
+
+
+def test_is_not_taken_where_it_cannot_be(called: list[object]) -> None:
+    module, known = of_facts(2), tables(2, 5)
+    adjacency, present = few_edges(2, 2, 5, 0.2), torch.ones(2, 5, dtype=torch.bool)
+    module(adjacency.clone().requires_grad_(), present, known)
+    with torch.autocast("cpu"):
+        module(adjacency, present, known)
+    torch.compile(module, backend="eager")(adjacency, present, known)
+    # The plain layers say what is wrong.
+    with pytest.raises(RuntimeError, match="Double but found Float"):
+        module(adjacency.double(), present, known)
+    assert not called
+
+
+@pytest.mark.parametrize("relations", [1, 3, 40])
+def test_graphs_of_other_relations_are_refused(relations: int) -> None:
+    module, known = of_facts(2), tables(2, 5)
+    with pytest.raises(ValueError, match=f"graphs of {relations} relations for an encoder of 2"):
+        module(few_edges(2, relations, 5, 0.2), torch.ones(2, 5, dtype=torch.bool), known)
+
+
+def test_marks_of_nodes_can_be_shared_by_all_graphs() -> None:
+    module, known = of_facts(2), tables(2, 5)
+    adjacency, present = few_edges(3, 2, 5, 0.2), torch.tensor([[True, True, False, True, False]])
+    shared = module(adjacency, present, known).values
+    assert torch.equal(shared, module(adjacency, present.expand(3, -1), known).values)
+
+
+def test_an_order_of_another_size_is_refused() -> None:
+    order = torch.zeros(2, 6, dtype=torch.int64)
+    with pytest.raises(RuntimeError, match="shape"):
+        of_facts(2)(few_edges(2, 2, 5, 0.2), torch.ones(2, 5).bool(), tables(2, 5), order)

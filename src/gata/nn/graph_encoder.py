@@ -81,14 +81,18 @@ class GraphEncoder(nn.Module):
         nodes = self.enter(tables.nodes)
         if order is not None:
             nodes = nodes[order]
-        for layer, gate in enumerate(self.gates):
+        for layer in range(len(self.gates)):
             if layer == 0:
                 messages = self.messages.first(tables.nodes, order, prepared)
             else:
                 messages = self.messages.later(layer, nodes, prepared)
-            new = self.activation(messages)
-            nodes = nodes + torch.sigmoid(gate(new)) * (new - nodes)
+            nodes = self.renewed(layer, nodes, messages)
         return hide(nodes, present)
+
+    def renewed(self, layer: int, nodes: Tensor, messages: Tensor) -> Tensor:
+        """What nodes become in a layer that told them this: (..., H), all three."""
+        new = self.activation(messages)
+        return nodes + torch.sigmoid(self.gates[layer](new)) * (new - nodes)
 
     def labels(self, tables: Tables) -> Tensor:
         """(2R + 1, label size), what the relations' names say; nothing if they do not speak."""
@@ -108,5 +112,7 @@ class GraphEncoder(nn.Module):
     def _has_few_edges(self, adjacency: Tensor) -> bool:
         """Whether ``gata.nn.sparse`` shall calculate it: graphs of facts, on a CPU."""
         return (
-            self.discrete and isinstance(self.messages, BasisMessages) and sparse.usable(adjacency)
+            self.discrete
+            and isinstance(self.messages, BasisMessages)
+            and sparse.usable(adjacency, self.enter.weight)
         )

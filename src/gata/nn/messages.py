@@ -104,23 +104,29 @@ class BasisMessages(Messages):
 
     def prepare(self, adjacency: Tensor, labels: Tensor) -> Prepared:
         """See ``Messages``; a layer's graph is its C_b, (B, bases * N, N)."""
-        batch, relations, nodes, _ = adjacency.shape
+        batch, _, nodes, _ = adjacency.shape
         # Transposing before the product is cheaper than after it: R matrices, not layers * bases.
         both = torch.cat([adjacency.flatten(-2), _transposed(adjacency).flatten(-2)], dim=1)
         mixed = self.coefficients.flatten(0, 1).expand(batch, -1, -1) @ both
         # Unbound, not indexed: the gradients of the layers are put together once.
         graphs = mixed.view(batch, self.layers, self.bases * nodes, nodes).unbind(1)
-        spoken = torch.einsum(
+        by_relation, to_all = self.spoken(labels)
+        heard = degrees(adjacency) @ by_relation.flatten(1)
+        constant = heard.view(batch, nodes, self.layers, -1) + to_all
+        return Prepared(graphs, constant.unbind(2))
+
+    def spoken(self, labels: Tensor) -> tuple[Tensor, Tensor]:
+        """What labels say: (2R, layers, H) along edges, (layers, H) to every node."""
+        by_relation = torch.einsum(
             "lbr,re,lbeh->rlh",
             self.coefficients,
-            labels[: 2 * relations],
+            labels[:-1],
             self.label_bases[:, : self.bases],
         )
-        constant = (degrees(adjacency) @ spoken.flatten(1)).view(batch, nodes, self.layers, -1)
-        constant = constant + self.bias
+        to_all: Tensor = self.bias
         if self.self_loops:
-            constant = constant + labels[-1] @ self.label_bases[:, -1]
-        return Prepared(graphs, constant.unbind(2))
+            to_all = to_all + labels[-1] @ self.label_bases[:, -1]
+        return by_relation, to_all
 
     def first(self, features: Tensor, order: Tensor | None, prepared: Prepared) -> Tensor:
         """See ``Messages``. The features are multiplied with the bases once for all graphs."""

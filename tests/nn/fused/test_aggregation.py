@@ -137,6 +137,13 @@ def test_masks_need_not_lie_side_by_side(device: torch.device) -> None:
     assert_as_plain(
         new(16, device), (Encoded(first.values, turned), Encoded(second.values, shared))
     )
+    first, second = sides(3, 80, 70, 16, device)
+    starts = torch.tensor([75, 40, 78], device=device)
+    turned = (torch.arange(80, device=device).unsqueeze(1) >= starts).T
+    shared = (torch.arange(70, device=device) < 50).expand(3, -1)
+    assert_as_plain(
+        new(16, device), (Encoded(first.values, turned), Encoded(second.values, shared))
+    )
 
 
 def test_what_is_not_there_changes_nothing(device: torch.device) -> None:
@@ -147,6 +154,14 @@ def test_what_is_not_there_changes_nothing(device: torch.device) -> None:
         side.values[~side.mask] = 100.0
     for found, other in zip(inner(module, first, second), expected, strict=True):
         assert_near(found.values, other.values.double())
+
+
+def test_padding_gives_nothing_on_the_way_back_however_large_it_is(device: torch.device) -> None:
+    first, second = sides(1, 40, 16, 16, device)
+    # Blocks are of 16 rows, and 32 are read at once.
+    first.mask[:] = torch.arange(40, device=device) < 10
+    first.values[:, 10:] *= 1_000
+    assert_as_plain(new(16, device), (first, second))
 
 
 def test_the_same_twice_is_the_same(device: torch.device) -> None:

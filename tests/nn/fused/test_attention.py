@@ -72,11 +72,26 @@ def test_large_logits_neither_overflow_nor_vanish(device: torch.device) -> None:
     assert gradient.isfinite().all()
 
 
+@pytest.mark.parametrize("hidden", [16, 64])
+def test_padding_gives_nothing_on_the_way_back_however_large_it_is(
+    device: torch.device, hidden: int
+) -> None:
+    torch.manual_seed(7)
+    projected = torch.randn(1, 64, 3 * hidden, device=device)
+    # Of two blocks that are read at once, the second is left out.
+    mask = torch.arange(64, device=device).unsqueeze(0) < 10
+    projected[:, 10:] *= 1_000
+    assert_as_plain(projected, mask)
+
+
 def test_a_mask_shared_by_all_or_laid_out_otherwise_is_read_rightly(device: torch.device) -> None:
     torch.manual_seed(4)
     projected = torch.randn(3, 20, 3 * 16, device=device)
     assert_as_plain(projected, (torch.rand(20, device=device) < 0.5).expand(3, -1))
     assert_as_plain(projected, (torch.rand(20, 3, device=device) < 0.5).T)
+    projected = torch.randn(3, 80, 3 * 16, device=device)
+    starts = torch.tensor([75, 40, 78], device=device)
+    assert_as_plain(projected, (torch.arange(80, device=device).unsqueeze(1) >= starts).T)
 
 
 def test_without_gradients_the_values_are_the_same(device: torch.device) -> None:

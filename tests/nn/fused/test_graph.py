@@ -1,48 +1,13 @@
 """The graph encoder's kernels, all of them, against the plain layers in float64."""
 
-import copy
-
 import pytest
 import torch
-from torch import Tensor
 
 from gata.nn import fused
 from gata.nn.fused import graph
 from gata.nn.fused.graph import encode
-from gata.nn.graph_encoder import GraphEncoder
-from gata.nn.settings import NetworkSettings
-from gata.nn.words import Tables
+from tests.nn.encoders import encoder, exact, gradients, tables
 from tests.nn.fused.comparing import assert_near, of_the_paper
-
-NODE_SIZE, LABEL_SIZE = 37, 20
-
-
-def encoder(device: torch.device, relations: int, **changes) -> GraphEncoder:
-    module = GraphEncoder(relations, NODE_SIZE, LABEL_SIZE, NetworkSettings(**changes)).to(device)
-    with torch.no_grad():
-        for name, parameter in module.named_parameters():
-            # No zero bias may hide a mistake.
-            parameter.normal_(std=0.5 if "bias" in name else parameter.shape[-1] ** -0.5)
-    return module
-
-
-def tables(device: torch.device, relations: int, nodes: int) -> Tables:
-    return Tables(
-        torch.empty(0, device=device),
-        torch.randn(nodes, NODE_SIZE, device=device, requires_grad=True),
-        torch.randn(2 * relations + 1, LABEL_SIZE, device=device, requires_grad=True),
-    )
-
-
-def exact(module: GraphEncoder, known: Tables) -> tuple[GraphEncoder, Tables]:
-    doubled = (table.detach().double().requires_grad_() for table in known)
-    return copy.deepcopy(module).double(), Tables(*doubled)
-
-
-def gradients(module: GraphEncoder, known: Tables, values: Tensor, wanted: Tensor) -> dict:
-    sources = dict(module.named_parameters()) | {"nodes": known.nodes, "labels": known.relations}
-    found = torch.autograd.grad(values, list(sources.values()), wanted, allow_unused=True)
-    return dict(zip(sources, found, strict=True))
 
 
 @pytest.mark.parametrize(
@@ -62,7 +27,7 @@ def test_is_the_plain_encoder(
     batch: int, relations: int, nodes: int, changes: dict, device: torch.device
 ) -> None:
     torch.manual_seed(nodes)
-    module, known = encoder(device, relations, **changes), tables(device, relations, nodes)
+    module, known = encoder(relations, device, **changes), tables(relations, nodes, device)
     adjacency = torch.rand(batch, relations, nodes, nodes, device=device) * 2 - 1
     adjacency /= nodes**0.5
     present = torch.rand(batch, nodes, device=device) < 0.7
@@ -86,7 +51,7 @@ def test_is_the_plain_encoder(
 
 def test_without_gradients_gives_the_same(device: torch.device) -> None:
     torch.manual_seed(1)
-    module, known = encoder(device, 2, hidden=16, graph_layers=3), tables(device, 2, 7)
+    module, known = encoder(2, device, hidden=16, graph_layers=3), tables(2, 7, device)
     adjacency = torch.randn(2, 2, 7, 7, device=device)
     present = torch.ones(1, 7, dtype=torch.bool, device=device).expand(2, -1)
     with torch.no_grad():
@@ -97,7 +62,7 @@ def test_without_gradients_gives_the_same(device: torch.device) -> None:
 
 def test_a_part_of_a_batch_is_encoded_like_the_whole(device: torch.device) -> None:
     torch.manual_seed(2)
-    module, known = encoder(device, 2, hidden=16, graph_layers=2), tables(device, 2, 7)
+    module, known = encoder(2, device, hidden=16, graph_layers=2), tables(2, 7, device)
     adjacency = torch.randn(6, 2, 7, 7, device=device)
     present = torch.rand(6, 7, device=device) < 0.5
     whole = encode(module, adjacency, present, known).values
@@ -107,7 +72,7 @@ def test_a_part_of_a_batch_is_encoded_like_the_whole(device: torch.device) -> No
 
 def test_gradients_can_be_asked_for_twice_and_are_the_same(device: torch.device) -> None:
     torch.manual_seed(3)
-    module, known = encoder(device, 2, hidden=16, graph_layers=2), tables(device, 2, 7)
+    module, known = encoder(2, device, hidden=16, graph_layers=2), tables(2, 7, device)
     adjacency = torch.randn(1, 2, 7, 7, device=device)
     present = torch.ones(1, 7, dtype=torch.bool, device=device)
     values = encode(module, adjacency, present, known).values
@@ -135,7 +100,7 @@ def test_kernels_encode_what_they_were_made_for(
     monkeypatch.setattr(fused, "usable", lambda values: True)
     monkeypatch.setattr(graph, "encode", lambda *given: called.append(given))
     device = torch.device("cpu")
-    module, known = encoder(device, 1, hidden=16, **way), tables(device, 1, nodes)
+    module, known = encoder(1, device, hidden=16, **way), tables(1, nodes, device)
     adjacency, present = torch.zeros(1, 1, nodes, nodes), torch.ones(1, nodes, dtype=torch.bool)
     module(adjacency, present, known)
     assert bool(called) == expected

@@ -116,13 +116,13 @@ def test_with_nothing_there_all_is_zero(device: torch.device) -> None:
 def test_gradients_of_what_is_not_there_are_not_looked_at(device: torch.device) -> None:
     torch.manual_seed(5)
     module = shaken(LinearNorm(16)).to(device)
-    residual, values = (torch.randn(2, 9, 16, device=device) for _ in range(2))
+    sources = [torch.randn(2, 9, 16, device=device, requires_grad=True) for _ in range(2)]
     mask = torch.rand(2, 9, device=device) < 0.7
     given = torch.randn(2, 9, 16, device=device)
     found = []
     for wanted in (given, given * mask.unsqueeze(-1)):
-        result = module.fast(residual, values, mask)
-        found.append(torch.autograd.grad(result, list(module.parameters()), wanted))
+        result = module.fast(*sources, mask)
+        found.append(torch.autograd.grad(result, [*sources, *module.parameters()], wanted))
     assert all(torch.equal(one, other) for one, other in zip(*found, strict=True))
 
 

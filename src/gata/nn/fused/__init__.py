@@ -4,7 +4,8 @@ Written with torch's operations a layer is dozens of small kernels, and at batch
 paper's a GPU spends its time on starting them. The modules here do the same sums, written in
 Triton, in one kernel or a few; products have the precision that torch is told. Who has no GPU, no
 Triton or other numbers than float32 calculates as the layers themselves say, which is also what the
-tests compare with. Nothing here can be differentiated twice.
+tests compare with; graphs of facts have ``gata.nn.sparse`` on a CPU. Nothing here can be
+differentiated twice.
 """
 
 import os
@@ -58,7 +59,7 @@ def available(device: torch.device) -> bool:
 
 
 def switch_off() -> None:
-    """Take no kernels from now on, here and in processes that are started from here."""
+    """Take no kernels from now on, a CPU's neither, here and in processes started from here."""
     os.environ[SWITCH] = "off"
     available.cache_clear()
 

@@ -22,7 +22,8 @@ COUNTS = [
     "second_place",
 ]
 """What changes from batch to batch: lengths, blocks, and the strides of the masks, from one state
-and one place to the next. Kernels are not compiled anew for it."""
+and one place to the next. Kernels are not compiled anew for it, but where the longer side passes a
+power of two."""
 MASKS = ["first_mask", "second_mask"]
 """They may begin anywhere; likewise."""
 

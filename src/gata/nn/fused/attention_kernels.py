@@ -55,9 +55,11 @@ def attention_forward(
         total = total * shrink + tl.sum(weights, 1)
         result = result * shrink[:, None] + multiply(weights, values, PRECISION)
         highest = higher
-    # Where nothing is there the result is zero already, and the level is of no use.
-    total = tl.where(total > 0, total, 1.0)
-    highest = tl.where(highest > LOWEST, highest, 0.0)
+    # What sees nothing has zeros already. With this level it gives nobody anything on the way back,
+    # however large its logits are there: such rows can stand beside others in a block.
+    nothing = total == 0.0
+    total = tl.where(nothing, 1.0, total)
+    highest = tl.where(nothing, float("inf"), highest)
     store_rows(seen + row * length * H, own, own < length, result / total[:, None], H, H)
     tl.store(levels + row * length + own, highest + tl.log(total), mask=own < length)
 

@@ -16,9 +16,9 @@ from gata.nn.fused.convolution_kernels import (
 
 BLOCK = 32
 """Tokens per program."""
-MOST_SUMS = 32
+MOST_SUMS = 128
 """So many programs at most add up gradients of the weights, each its part of the tokens; of the
-filters, so many for each tap. More write more sums than they save time: each has 80 KB of them."""
+filters, so many for each tap."""
 
 
 def convolution_layer(values: Tensor, mask: Tensor, along: nn.Conv1d, norm: nn.LayerNorm) -> Tensor:

@@ -13,10 +13,14 @@ from torch import Tensor
 from gata.nn import fused
 
 
-def usable(adjacency: Tensor) -> bool:
-    """Whether edges can be visited one by one: (B, R, N, N) on a CPU, without gradients."""
+def usable(adjacency: Tensor, weights: Tensor) -> bool:
+    """Whether edges can be visited one by one: (B, R, N, N) on a CPU, without gradients.
+
+    The graphs' numbers have to be of the same kind as the weights that they meet.
+    """
     return (
         adjacency.device.type == "cpu"
+        and adjacency.dtype == weights.dtype
         and adjacency.dtype in (torch.float32, torch.float64)
         and not adjacency.requires_grad
         and not torch.is_autocast_enabled("cpu")

@@ -49,39 +49,29 @@ def encode(
         order: (B, N), whose features each node gets, if not its own.
     """
     messages = cast("BasisMessages", encoder.messages)
-    batch, _, width, _ = adjacency.shape
-    edges = find(adjacency, present)
-    features = edges.listed % width if order is None else order.flatten()[edges.listed]
+    batch, relations, width, _ = adjacency.shape
+    # The loops look at no bounds.
+    if 2 * relations != messages.coefficients.shape[-1]:
+        known = messages.coefficients.shape[-1] // 2
+        raise ValueError(f"graphs of {relations} relations for an encoder of {known}")
+    edges = find(adjacency, present.expand(batch, width))
+    features = edges.listed % width if order is None else order.reshape(batch * width)[edges.listed]
     own = torch.arange(len(features))
-    spoken = _spoken(messages, encoder.labels(tables))
+    by_relation, to_all = messages.spoken(encoder.labels(tables))
+    spoken = torch.cat([by_relation, to_all.unsqueeze(0)])
     nodes = encoder.enter(tables.nodes)[features]
-    for layer, gate in enumerate(encoder.gates):
+    for layer in range(messages.layers):
         # Of the first layer the features are multiplied once for all graphs.
         before = nodes if layer else tables.nodes
         bases = messages.later_bases[layer - 1] if layer else messages.first_bases
         said = (before @ bases.transpose(0, 1).flatten(1)).view(-1, *bases.shape[::2])
         rows = own if layer else features
-        heard = _hear(said, rows, messages.coefficients[layer], spoken[layer], edges)
-        new = encoder.activation(heard)
-        nodes = nodes + torch.sigmoid(gate(new)) * (new - nodes)
-    is_there = present.flatten()[edges.listed]
+        heard = _hear(said, rows, messages.coefficients[layer], spoken[:, layer], edges)
+        nodes = encoder.renewed(layer, nodes, heard)
+    is_there = present.expand(batch, width).flatten()[edges.listed]
     values = nodes.new_zeros(batch * width, nodes.shape[-1])
     values = values.index_copy(0, edges.listed[is_there], nodes[is_there])
     return Encoded(values.view(batch, width, -1), present)
-
-
-def _spoken(messages: "BasisMessages", labels: Tensor) -> Tensor:
-    """(layers, 2R + 1, H): what each relation's label says, and what is said to every node."""
-    relations = torch.einsum(
-        "lbr,re,lbeh->lrh",
-        messages.coefficients,
-        labels[:-1],
-        messages.label_bases[:, : messages.bases],
-    )
-    everyone: Tensor = messages.bias
-    if messages.self_loops:
-        everyone = everyone + labels[-1] @ messages.label_bases[:, -1]
-    return torch.cat([relations, everyone.unsqueeze(1)], dim=1)
 
 
 class _Hearing(torch.autograd.Function):
@@ -117,6 +107,7 @@ class _Hearing(torch.autograd.Function):
         sources, rows, coefficients = ctx.saved_tensors
         edges: Edges = ctx.edges
         of_sources = torch.zeros_like(sources)
+        # A few numbers to which all edges add, one after the other: float32 would lose digits.
         of_coefficients = torch.zeros_like(coefficients, dtype=torch.float64)
         of_spoken = wanted.new_zeros(coefficients.shape[1] + 1, wanted.shape[1])
         kernels.add_gradients(
