@@ -287,12 +287,24 @@ def on_levels(record: Record, levels: Iterable[int], **changes) -> list[Record]:
     ]
 
 
-def test_times_come_from_the_same_level_if_there_are_any(record: Record) -> None:
+def test_times_come_from_the_same_level_or_the_nearest(record: Record) -> None:
+    """Level 5 mixes the games of the others, so it stands in the middle of them."""
     (run,) = short_grid()
-    speeds = Speeds(on_levels(record, (1, 2, 3)))
-    for level, expected, others in ((1, 120.0, ()), (3, 360.0, ()), (5, 240.0, (1, 2, 3))):
-        duration = speeds.of(replace(run, level=level), 1)
-        assert duration == Duration(pytest.approx(expected), 1, levels=others)
+
+    def nearest(level: int, *measured: int) -> int | str | None:
+        duration = Speeds(on_levels(record, measured)).of(replace(run, level=level), 1)
+        assert duration == Duration(
+            pytest.approx(120.0 * (duration.level or level)), 1, level=duration.level
+        )
+        return duration.level
+
+    assert nearest(3, 1, 2, 3, 4, 5) is None
+    assert nearest(4, 1, 2, 3, 5) == 3
+    assert nearest(4, 1, 2, 5) == 5
+    assert nearest(1, 3, 5) == 5
+    assert nearest(1, 2, 5) == 2
+    assert nearest(5, 1, 4, 3) == 3
+    assert nearest(2, 1, 3) == 1
 
 
 def test_times_of_other_levels_are_told_as_such_and_bound_nothing(record: Record) -> None:
@@ -304,7 +316,7 @@ def test_times_of_other_levels_are_told_as_such_and_bound_nothing(record: Record
         return Plan((Planned(run, "to do", (), duration),), 1)
 
     for made, sure, told in (
-        (plan(4, 1, 2, 3), "about", "measured on levels 1, 2, 3"),
+        (plan(3, 1, 2), "about", "measured on level 2"),
         (plan(4, 2), "about", "measured on level 2"),
         (plan(2, 1, 2, 3), "at most about", None),
     ):
@@ -319,7 +331,7 @@ def test_times_of_other_levels_are_told_as_such_and_bound_nothing(record: Record
         assert cell[2:] == ([told.removeprefix("measured ")] if told else [])
         (run,) = plan_as_json(made, 30.0)
         assert run["at most"] == (told is None)
-        assert run["measured on levels"] == [int(level) for level in re.findall(r"\d", told or "")]
+        assert run["measured on level"] == (int(told[-1]) if told else None)
 
 
 def test_agents_of_the_same_kind_take_as_long(record: Record, tmp_path: Path) -> None:
@@ -469,19 +481,19 @@ def test_a_cpu_with_another_number_of_threads_is_no_other_hardware(record: Recor
     (run,) = short_grid(levels=(3,))
     elsewhere = on_levels(record, (3, 3, 3), hardware="a GPU")
 
-    def chosen(*measured: tuple[int, int]) -> tuple[str | None, tuple[int, ...] | None]:
+    def chosen(*measured: tuple[int, int]) -> tuple[str | None, int | str | None]:
         of_cpus = [
             *(on_levels(record, (level,), hardware=cpu(count))[0] for level, count in measured)
         ]
         duration = Speeds([*elsewhere, *of_cpus], here=cpu(2)).of(run, 1)
         assert duration is not None
-        return duration.hardware, duration.levels
+        return duration.hardware, duration.level
 
-    assert chosen() == ("a GPU", ())
-    assert chosen((1, 8)) == (cpu(8), (1,))
-    assert chosen((3, 1), (3, 2), (3, 4)) == (cpu(2), ())
-    assert chosen((3, 8), (3, 1)) == (cpu(1), ())
-    assert chosen((3, 1), (1, 2)) == (cpu(1), ())
+    assert chosen() == ("a GPU", None)
+    assert chosen((1, 8)) == (cpu(8), 1)
+    assert chosen((3, 1), (3, 2), (3, 4)) == (cpu(2), None)
+    assert chosen((3, 8), (3, 1)) == (cpu(1), None)
+    assert chosen((3, 1), (1, 2)) == (cpu(1), None)
 
 
 def test_times_with_another_number_of_threads_are_told_and_bound_nothing(record: Record) -> None:
@@ -539,8 +551,8 @@ def test_a_measurement_with_as_many_games_at_once_comes_before_other_runs(
     write_records(record, tmp_path / "records", took(record, 3.0))
     bench = bench_file(tmp_path, ("tr-dqn", 20, 0.5), ("tr-dqn", 50, 0.25))
     for parallel, expected in (
-        (20, Duration(pytest.approx(360.0), 1, levels=(1,))),
-        (50, Duration(480.0, 1, bench=bench, levels=(1,))),
+        (20, Duration(pytest.approx(360.0), 1, level=1)),
+        (50, Duration(480.0, 1, bench=bench, level=1)),
     ):
         (run,) = short_grid(levels=(2,), parallel=parallel)
         plan = make_plan([run], tmp_path / "records", tmp_path, benches=[bench])

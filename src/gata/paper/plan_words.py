@@ -64,8 +64,8 @@ def _left(share: float) -> str:
 def _unlike_such_runs(duration: Duration) -> str:
     """With what else it was measured: ``like gtf on level 1``."""
     agents = [f"like {', '.join(duration.like)}"] if duration.like else []
-    levels = [] if duration.levels == () else [_levels(duration)]
-    return " ".join(agents + levels)
+    level = [] if duration.level is None else [_level(duration)]
+    return " ".join(agents + level)
 
 
 def _unlike_here(plan: Plan, duration: Duration) -> str:
@@ -83,12 +83,10 @@ def _place(duration: Duration) -> str:
     return f"on {duration.hardware or _UNKNOWN}"
 
 
-def _levels(duration: Duration) -> str:
-    """On which levels it was measured, where that is not the run's own."""
-    if duration.levels is None:
-        return "on a level that is not told"
-    word = "level" if len(duration.levels) == 1 else "levels"
-    return f"on {word} {', '.join(map(str, duration.levels))}"
+def _level(duration: Duration) -> str:
+    """On which level it was measured, where that is not the run's own."""
+    told = "a level that is not told" if duration.level == "unknown" else f"level {duration.level}"
+    return f"on {told}"
 
 
 def _hours_each(plan: Plan, runs: list[Planned]) -> Iterator[str]:
@@ -122,7 +120,7 @@ def _cost(plan: Plan, price: float) -> str | None:
 
 _TIMES = (
     *("hours", "device hours", "at most", "cost"),
-    *("like", "measured with parallel", "measured on levels", "measured on", "shared by"),
+    *("like", "measured with parallel", "measured on level", "measured on", "shared by"),
 )
 """What the object of a run tells of its time: null if that is unknown."""
 
@@ -156,7 +154,7 @@ def _run_as_json(plan: Plan, run: Planned, price: float | None) -> dict[str, Any
         "cost": None if price is None else device * price,
         "like": list(duration.like),
         "measured with parallel": duration.parallel,
-        "measured on levels": None if duration.levels is None else list(duration.levels),
+        "measured on level": duration.level,
         "measured on": duration.hardware,
         "shared by": duration.at_once,
     }
@@ -256,7 +254,7 @@ def _origin(plan: Plan, run: Planned, duration: Duration) -> Iterator[str]:
     if duration.parallel is not None:
         usual = run.settings.learning.parallel
         yield f"measured with {duration.parallel} games at once, not {usual}"
-    if duration.levels != ():
-        yield f"measured {_levels(duration)}"
+    if duration.level is not None:
+        yield f"measured {_level(duration)}"
     if duration.at_once is None:
         yield "how many runs shared the device is not recorded"

@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
-from statistics import median
+from statistics import fmean, median
+from typing import Literal
 
 from gata.agents.presets import Preset, find
 from gata.evaluation.records import Record
+from gata.games.settings import LEVELS, MIXED_LEVEL
 from gata.paper.hardware import kind_of, threads_of
 from gata.paper.measured import Measured, from_record, read_bench
 from gata.rl.settings import TrainSettings
@@ -26,8 +29,8 @@ class Duration:
     """Agents of the same kind that it was measured with, if not with the run's own."""
     parallel: int | None = None
     """How many games were played at once when it was measured, if not as many as in the run."""
-    levels: tuple[int, ...] | None = ()
-    """The levels that it was measured on, if not on the run's own; None if that is not known."""
+    level: int | Literal["unknown"] | None = None
+    """The level that it was measured on, if not on the run's own."""
     hardware: str | None = field(default=None, compare=False)
     """What it was measured on; None if that is not known."""
 
@@ -47,7 +50,7 @@ class Duration:
 
         Nothing is known of what more or fewer games at once change, or another level.
         """
-        return self.parallel is None and self.levels == ()
+        return self.parallel is None and self.level is None
 
     def of_device(self, at_once: int | None) -> float:
         """The run's part of the device's time, in seconds, if so many runs share it.
@@ -90,9 +93,9 @@ class Speeds:
         """The time of a run among so many; None if nothing is known.
 
         From what was measured with agents of the same kind, on one kind of hardware: with as many
-        games at once, or about as many; rather on the same level, with the same agent, in runs,
-        with about as many threads, with as many runs at once. A level can more than double the
-        time, a second thread at best halves it.
+        games at once, or about as many; rather on the same level, or the nearest one, with the same
+        agent, in runs, with about as many threads, with as many runs at once. A level can more than
+        double the time, a second thread at best halves it.
         """
         parallel, preset = run.learning.parallel, find(run.agent)
         found = [each for each in self._measured if _are_alike(find(each.agent), preset)]
@@ -103,7 +106,7 @@ class Speeds:
         kind = min(kinds, default=None) if model is None else kind_of(model)
         found = [each for each in found if each.hardware is None or kind_of(each.hardware) == kind]
         found = _nearest(found, lambda each: each.parallel, parallel)
-        found = _rather(found, lambda each: each.level == run.level)
+        found = _nearest(found, lambda each: _difficulty(each.level), _difficulty(run.level))
         found = _rather(found, lambda each: each.agent == run.agent)
         found = _rather(found, lambda each: each.bench is None)
         found = _nearest(found, lambda each: threads_of(each.hardware), threads_of(model))
@@ -117,7 +120,7 @@ class Speeds:
             bench=found[0].bench,
             like=tuple(sorted({each.agent for each in found} - {run.agent})),
             parallel=None if found[0].parallel == parallel else found[0].parallel,
-            levels=_other_levels(found, run.level),
+            level=None if found[0].level == run.level else found[0].level or "unknown",
             hardware=found[0].hardware,
         )
 
@@ -132,15 +135,15 @@ def _are_alike(one: Preset, other: Preset) -> bool:
     )
 
 
-def _other_levels(found: list[Measured], level: int) -> tuple[int, ...] | None:
-    """The levels of what was found, if they are others; None if one does not tell its own."""
-    others = {each.level for each in found} - {level}
-    known = sorted(each for each in others if each is not None)
-    return tuple(known) if len(known) == len(others) else None
+def _difficulty(level: int | None) -> float:
+    """Where a level stands among the others; what does not tell its own is far from all."""
+    if level is None:
+        return inf
+    return fmean(LEVELS) if level == MIXED_LEVEL else level
 
 
 def _nearest(
-    found: list[Measured], number: Callable[[Measured], int], wanted: int
+    found: list[Measured], number: Callable[[Measured], float], wanted: float
 ) -> list[Measured]:
     """Those whose number comes nearest to what is wanted, all with the same one."""
     best = min(map(number, found), key=lambda each: (abs(each - wanted), each))
