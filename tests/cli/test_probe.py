@@ -24,6 +24,10 @@ FEW = (
     "--device",
     "cpu",
 )
+OF_AN_UPDATER = (
+    *("og", "og, other pairs"),
+    *("og memory", "og memory, mixed", "og memory, untrained"),
+)
 GAME = "level1/test/73267"
 RESULTS = Path(__file__).parents[2] / "results" / "probe"
 LESS = ("", ", less its mean")
@@ -38,7 +42,7 @@ def test_probing_prints_and_writes(capsys: pytest.CaptureFixture[str], tmp_path:
     shown = {(row["belief"], row["split"]): row for row in table}
     assert set(shown) == {
         (name, split)
-        for name in ("random", "ground-truth", "og", "og memory", "og memory, mixed", "text-og")
+        for name in ("random", "ground-truth", *OF_AN_UPDATER, "text-og")
         for split in ("train", "test")
     }
     assert not [head for head in table[0] if "paper" in head]

@@ -28,6 +28,8 @@ COLUMN = ("exact", "test", "all")
 """What the prose is about where it does not say."""
 BOUNDS = ("random", "ground-truth")
 UPDATERS = ("og", "coc")
+DRAWN = (", mixed", ", other pairs", ", untrained")
+"""Rows that draw something of their own for each seed."""
 NOT_KEPT = (
     "the random graph scored 0.62 to 0.70",
     "with batches of 64 the ground truth reached 0.91 only",
@@ -73,24 +75,45 @@ def sentences(results: dict[str, Rows]) -> Iterator[str]:
     papers = {name: row[COLUMN] for name, row in PAPER_SCORES.items()}
     yield "it has OG {og:.2f}, COC {coc:.2f} and Tr-DRQN {text-og:.2f}".format(**papers)
 
-    mixed, others = (
-        max(apart for name, apart in spreads(results, "all") if name.endswith(", mixed") == wanted)
+    drawn, others = (
+        max(apart for name, apart in spreads(results, "all") if name.endswith(DRAWN) == wanted)
         for wanted in (True, False)
     )
     yield (
-        f"In the columns of all pairs ± is {others:.2f} at most, and {mixed:.2f} with the mixtures"
+        f"In the columns of all pairs ± is {others:.2f} at most, and {drawn:.2f} where a row draws"
+        " something of its own for each seed"
     )
     leaning = max(apart for _, apart in spreads(results, "related", "unrelated"))
     yield f"in those of related and of unrelated pairs alone it is up to {leaning:.2f}"
 
-    figures = [
-        f"{mean(rows[name]):.2f}"
-        for rows in results.values()
-        for updater in UPDATERS
-        for name in (f"{updater} memory, mixed", updater)
-    ]
+    def beside(first: str, second: str) -> list[str]:
+        """The scores of two rows, of each updater and kind of unrelated pairs."""
+        return [
+            f"{mean(rows[updater + what]):.2f}"
+            for rows in results.values()
+            for updater in UPDATERS
+            for what in (first, second)
+        ]
+
     told = "any game: OG {} and {}, COC {} and {}; from the same game {} and {}, {} and {})"
-    yield told.format(*figures)
+    yield told.format(*beside(" memory, mixed", ""))
+    told = (
+        "does {}: OG {} instead of {}, COC {} instead of {}; with counterparts from the same game"
+        " {} instead of {}, {} instead of {}."
+    )
+    yield told.format("nearly as well", *beside(", other pairs", ""))
+    yield f"its {papers['og']:.2f} may be about pairs"
+    memories = [
+        f"{mean(rows[f'{updater} memory{what}']):.2f}"
+        for rows in results.values()
+        for what in ("", ", untrained")
+        for updater in UPDATERS
+    ]
+    told = (
+        "h_t has {} with OG and {} with COC, untrained {} and {}; with counterparts from the same"
+        " game {} and {}, untrained {} and {}."
+    )
+    yield told.format(*memories)
 
     printed = (PAPER_SCORES["random"]["exact", "test", group] for group in GROUPS[:2])
     yield 'answers "unrelated" always ({:.2f} and {:.2f})'.format(*printed)
@@ -129,6 +152,37 @@ def test_mixtures_lie_between_the_graph_and_the_memory(
             )
             assert max(graph) < min(mixed)
             assert max(mixed) < min(memory)
+
+
+def test_cells_of_other_pairs_tell_nearly_as_much(prose: str, results: dict[str, Rows]) -> None:
+    assert "**A cell of our graphs says little of its own pair.**" in prose
+    for rows in results.values():
+        for updater in UPDATERS:
+            assert -0.01 < mean(rows[updater]) - mean(rows[f"{updater}, other pairs"]) < 0.06
+
+
+def test_random_weights_tell_most_of_what_a_memory_tells(
+    prose: str, results: dict[str, Rows]
+) -> None:
+    """Of what is more than a random graph has."""
+    assert "**Most of what h_t tells this probe, random weights tell, too:**" in prose
+    for rows in results.values():
+        nothing = mean(rows["random"])
+        for updater in UPDATERS:
+            memory, untrained = (
+                mean(rows[f"{updater} memory{what}"]) - nothing for what in ("", ", untrained")
+            )
+            assert memory / 2 < untrained < memory
+
+
+def test_the_pre_training_is_as_it_is_told(prose: str) -> None:
+    for updater in UPDATERS:
+        folder = ROOT / "results" / "pretrain" / updater
+        settings = json.loads((folder / "settings.json").read_text(encoding="utf-8"))
+        last = (folder / "metrics.jsonl").read_text(encoding="utf-8").splitlines()[-1]
+        updates = f"{json.loads(last)['update']:,}"
+        assert settings["settings"]["batch"] == 128
+        assert re.search(rf"`{updater}` (had )?{updates}( updates of 128 paths)?", prose)
 
 
 def test_memories_are_on_a_par(results: dict[str, Rows]) -> None:

@@ -3,6 +3,7 @@
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,9 @@ from gata.errors import UsageError
 from gata.evaluation.probing.pairs import Pairs
 from gata.evaluation.probing.walks import Array, Walks, remember, true_graphs
 from gata.graph.vocabulary import PAPER
+from gata.models.kinds import build
 from gata.models.shipped import find, without_role
+from gata.models.vocabularies import shipped
 from gata.models.weights import load_model, read_model
 from gata.nn.continuous_updater import ContinuousUpdater
 from gata.nn.models import Steps, TextObservationGeneration
@@ -156,10 +159,51 @@ class MixedMemory(Source):
     def _mixtures(self, seed: int) -> Tensor:
         """(H, relations), the same for all games."""
         (size,) = self._source.belief.state_shape
-        # A stream of its own: the seed's first one decides the negatives.
-        (chance,) = np.random.default_rng(seed).spawn(1)
-        numbers = chance.standard_normal((size, len(PAPER.relations)), np.float32) / size**0.5
+        numbers = (
+            _own_chance(seed).standard_normal((size, len(PAPER.relations)), np.float32) / size**0.5
+        )
         return torch.from_numpy(numbers).to(self.nodes)
+
+
+class OthersCells(Source):
+    """The updater's graph, of which each pair reads another pair's cell, always the same one's.
+
+    Whose depends on the seed. What the graph tells of the pair itself is missing; what any of its
+    cells tells of the state is not.
+    """
+
+    def __init__(self, source: BeliefSource) -> None:
+        self.nodes = source.nodes
+        self._source = source
+
+    def along(self, walks: Walks) -> Reader:
+        """Reads (pairs, relations)."""
+        read = self._source.along(walks)
+
+        def read_others(pairs: Pairs, seed: int) -> Tensor:
+            nodes = len(PAPER.nodes)
+            others = _own_chance(seed).permutation(nodes**2)[pairs.code]
+            return read(pairs._replace(source=others // nodes, target=others % nodes), seed)
+
+        return read_others
+
+
+class UntrainedMemory(Source):
+    """h_t of an updater that has learnt nothing, others for each seed."""
+
+    def __init__(self, source: BeliefSource, make: Callable[[int], ContinuousBelief]) -> None:
+        """Beside a trained one.
+
+        Args:
+            source: whose node embeddings go with it, so that nothing differs but h_t.
+            make: the belief with the first weights of a seed.
+        """
+        self.nodes = source.nodes
+        self._make = make
+
+    def along(self, walks: Walks) -> Reader:
+        """Reads (pairs, H), the same for all pairs of a state."""
+        return lambda pairs, seed: BeliefSource(self._make(seed)).memories(walks)[pairs.state]
 
 
 class TextMemory(Source):
@@ -196,9 +240,28 @@ def load_sources(name: str, device: torch.device) -> dict[str, Source]:
     source = load_belief(name, device)
     return {
         row: source,
+        f"{row}, other pairs": OthersCells(source),
         f"{row} memory": BeliefMemory(source),
         f"{row} memory, mixed": MixedMemory(source),
+        f"{row} memory, untrained": UntrainedMemory(source, partial(_untrained, path, device)),
     }
+
+
+def _untrained(path: Path, device: torch.device, seed: int) -> ContinuousBelief:
+    """The updater of a file as it may have been before it was trained."""
+    stored = read_model(path)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        model = build(stored.kind, shipped().lexicon, stored.settings)
+    updater = model.get_submodule("updater").to(device).eval()
+    assert isinstance(updater, ContinuousUpdater)
+    return ContinuousBelief(updater.requires_grad_(False))
+
+
+def _own_chance(seed: int) -> np.random.Generator:
+    """A stream of a source's own: the seed's first one decides the negatives."""
+    (chance,) = np.random.default_rng(seed).spawn(1)
+    return chance
 
 
 def load_belief(name: str | Path, device: torch.device) -> BeliefSource:
