@@ -198,6 +198,16 @@ def test_graphs_of_other_relations_are_refused(relations: int) -> None:
         module(few_edges(2, relations, 5, 0.2), torch.ones(2, 5, dtype=torch.bool), known)
 
 
+def test_graphs_that_do_not_fit_are_refused() -> None:
+    module, known = of_facts(2), tables(2, 5)
+    with pytest.raises(ValueError, match="an adjacency of 5 by 3 nodes"):
+        module(torch.zeros(2, 2, 5, 3), torch.ones(2, 5, dtype=torch.bool), known)
+    for nodes in (4, 7):
+        present = torch.ones(2, nodes, dtype=torch.bool)
+        with pytest.raises(ValueError, match=f"graphs of {nodes} nodes with features of 5"):
+            module(torch.zeros(2, 2, nodes, nodes), present, known)
+
+
 def test_marks_of_nodes_can_be_shared_by_all_graphs() -> None:
     module, known = of_facts(2), tables(2, 5)
     adjacency, present = few_edges(3, 2, 5, 0.2), torch.tensor([[True, True, False, True, False]])

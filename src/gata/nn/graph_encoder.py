@@ -12,6 +12,8 @@ from gata.nn.words import Tables
 
 LARGEST_FUSED = 128
 """The most nodes of graphs that ``gata.nn.fused`` has kernels for."""
+MOST_BASES = 4
+"""Likewise of bases: a program there holds a block of vectors for each."""
 
 
 class GraphEncoder(nn.Module):
@@ -103,6 +105,7 @@ class GraphEncoder(nn.Module):
         return (
             isinstance(self.messages, BasisMessages)
             and self.messages.self_loops
+            and self.messages.bases <= MOST_BASES
             and not adjacency.requires_grad
             and adjacency.dtype == torch.float32
             and adjacency.shape[-1] <= LARGEST_FUSED

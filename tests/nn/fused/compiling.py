@@ -16,6 +16,7 @@ import sys
 from typing import Any
 
 import torch
+from torch import Tensor
 from triton.backends.compiler import GPUTarget
 from triton.runtime import driver
 from triton.runtime.jit import JITFunction
@@ -76,16 +77,22 @@ def written() -> set[str]:
 
 
 def use_all_kernels() -> None:
-    """Rate the commands of some states, and learn; take some rows."""
+    """Rate the commands of some states, at play and to learn; take some rows."""
     lexicon = shipped().lexicon
     module = ActionSelector(lexicon, NetworkSettings(), uses="both")
-    tables = module.tables()
     edges = torch.zeros(STATES, lexicon.relations, lexicon.nodes, lexicon.nodes)
     graph = BeliefGraph(edges, torch.ones(STATES, lexicon.nodes, dtype=torch.bool))
-    state = module.pool(Grouped.of(torch.ones(STATES, WORDS, dtype=torch.int64)), graph, tables)
     words = torch.ones(COMMANDS, COMMAND_WORDS, dtype=torch.int64)
-    commands = module.commands(words, tables).expand(STATES, -1, -1)
-    module.rate(state, commands, torch.ones(STATES, COMMANDS, dtype=torch.bool)).sum().backward()
+
+    def rate() -> Tensor:
+        tables = module.tables()
+        state = module.pool(Grouped.of(torch.ones(STATES, WORDS, dtype=torch.int64)), graph, tables)
+        commands = module.commands(words, tables).expand(STATES, -1, -1)
+        return module.rate(state, commands, torch.ones(STATES, COMMANDS, dtype=torch.bool))
+
+    with torch.no_grad():
+        rate()
+    rate().sum().backward()
     ids, numbers = torch.zeros(STATES * WORDS, dtype=torch.int16), torch.arange(STATES)
     take(ids, numbers, numbers, numbers, WORDS, padding=0)
 

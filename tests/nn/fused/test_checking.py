@@ -92,6 +92,21 @@ def test_a_wrong_kernel_is_seen(
     assert "(continuous graphs, products in precision 'highest')" in problem
 
 
+def test_a_kernel_that_is_wrong_only_at_play_is_seen(
+    device: torch.device, everywhere: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = convolution.convolution_layer
+
+    def wrong(*given: Any) -> Tensor:
+        values = right(*given)
+        return values if torch.is_grad_enabled() else _leave_out_a_row(values)
+
+    monkeypatch.setattr(convolution, "convolution_layer", wrong)
+    problem = fault(device, NETWORK, SMALL)
+    assert problem is not None
+    assert problem.startswith("values where no gradients are wanted: off by")
+
+
 def test_what_is_no_number_is_seen(
     device: torch.device, everywhere: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -54,6 +54,19 @@ def test_values_and_gradients_are_those_of_the_layer(
             assert relative(fast, parameter.grad) < 1e-5, name
 
 
+def test_without_gradients_gives_the_same(device: torch.device) -> None:
+    torch.manual_seed(3)
+    layer = ConvolutionLayer(16, 5, separable=False).to(device)
+    values = torch.randn(3, 70, 16, device=device)
+    mask = torch.arange(70, device=device) < torch.tensor([[70], [21], [0]], device=device)
+    with torch.no_grad():
+        found = convolution.convolution_layer(values, mask, layer.along, layer.norm)
+    assert not found.requires_grad
+    kept = convolution.convolution_layer(values, mask, layer.along, layer.norm)
+    assert kept.requires_grad
+    assert torch.equal(found[mask], kept[mask])
+
+
 def test_padding_is_left_out_and_what_was_left_out_is_not_read(
     device: torch.device, monkeypatch: pytest.MonkeyPatch
 ) -> None:

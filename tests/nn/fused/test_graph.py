@@ -90,6 +90,8 @@ def test_gradients_can_be_asked_for_twice_and_are_the_same(device: torch.device)
         (129, {}, False),
         (7, {"self_loops": False}, False),
         (7, {"relation_weights": "bottleneck"}, False),
+        (7, {"bases": 4}, True),
+        (7, {"bases": 5}, False),
     ],
     ids=str,
 )

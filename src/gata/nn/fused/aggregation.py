@@ -100,7 +100,7 @@ class _Aggregate(torch.autograd.Function):
             "H": size,
             "ROWS": ROWS,
             "OTHERS": OTHERS,
-            "WIDTH": triton.next_power_of_2(max(first.shape[1], second.shape[1])),
+            "WIDTH": triton.next_power_of_2(max(1, first.shape[1], second.shape[1])),
             "PRECISION": precision(),
             # Exact products go through twice the registers.
             "num_warps": 8 if precision() == "ieee" else 4,

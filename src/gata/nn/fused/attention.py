@@ -77,7 +77,7 @@ def _launch(projected: Tensor) -> tuple[tuple[int, int], dict[str, Any]]:
         "H": hidden,
         "OWN": own,
         "OTHER": other,
-        "WIDTH": triton.next_power_of_2(length),
+        "WIDTH": triton.next_power_of_2(max(1, length)),
         "PRECISION": precision(),
         "num_warps": own // 4,
         "num_stages": 1 if length <= other else 2,

@@ -31,7 +31,7 @@ class Tolerance(NamedTuple):
 TOLERANCES = {"highest": Tolerance(1e-4, 1e-3), "high": Tolerance(2e-2, 0.3)}
 """By the precision of products. Rounding stays well below; a row that was left out or read twice
 does not. Coarse products turn the signs of what ReLU is given, so gradients may be far off then."""
-VALUES = "values"
+VALUES, AT_PLAY = "values", "values where no gradients are wanted"
 NEGLIGIBLE = 1e-3
 """Gradients so small beside all others together are measured against these: what nearly cancels
 out is mostly rounding."""
@@ -97,7 +97,9 @@ def differences(
     expected.square().sum().backward()
     slow = {name: _gradient(parameter) for name, parameter in exact.named_parameters()}
     least = NEGLIGIBLE * float(torch.stack([each.norm() for each in slow.values()]).norm())
-    off = {VALUES: _off(found, expected, 0)}
+    with torch.no_grad():  # kernels that keep nothing for the way back
+        at_play = network(*given)
+    off = {VALUES: _off(found, expected, 0), AT_PLAY: _off(at_play, expected, 0)}
     for name, parameter in network.named_parameters():
         off[f"gradient of {name}"] = _off(_gradient(parameter), slow[name], least)
     return off
@@ -122,7 +124,8 @@ def fault(
             except Exception as error:  # whatever a compiler, a driver or torch may raise
                 return f"{type(error).__name__}: {str(error).strip().splitlines()[0]}"
             for name, share in off.items():
-                most = tolerance.values if name == VALUES else tolerance.gradients
+                of_values = name in (VALUES, AT_PLAY)
+                most = tolerance.values if of_values else tolerance.gradients
                 if not share <= most:  # as is what is no number
                     return (
                         f"{name}: off by {share:.2g} of its size, expected at most {most:g}"

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING, cast
 
-import torch
 from torch import Tensor, nn
 
 from gata.nn.fused.graph_enter import enter
@@ -47,6 +46,6 @@ def encode(
         messages.later_bases,
         [(gate.weight, gate.bias) for gate in gates],
         present,
-        relu=encoder.activation is not torch.sigmoid,
+        relu=encoder.discrete,
     )
     return Encoded(values, present)

@@ -4,7 +4,7 @@ A graph of facts has some fifty edges where its adjacency has thousands of place
 graph encoder visits the edges instead of multiplying with the adjacency, and nodes that are in no
 graph are left out. The sums are those of the plain layers, which everything else takes: graphs of
 real numbers between all nodes, and graphs that need gradients. A GPU has the kernels of
-``gata.nn.fused``.
+``gata.nn.fused``. Nothing here can be differentiated twice.
 """
 
 import torch

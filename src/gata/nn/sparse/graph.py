@@ -49,14 +49,18 @@ def encode(
         order: (B, N), whose features each node gets, if not its own.
     """
     messages = cast("BasisMessages", encoder.messages)
-    batch, relations, width, _ = adjacency.shape
+    batch, relations, width, across = adjacency.shape
     # The loops look at no bounds.
     if 2 * relations != messages.coefficients.shape[-1]:
         known = messages.coefficients.shape[-1] // 2
         raise ValueError(f"graphs of {relations} relations for an encoder of {known}")
+    if width != across:
+        raise ValueError(f"an adjacency of {width} by {across} nodes")
+    if order is None and width != len(tables.nodes):
+        raise ValueError(f"graphs of {width} nodes with features of {len(tables.nodes)}")
     edges = find(adjacency, present.expand(batch, width))
     features = edges.listed % width if order is None else order.reshape(batch * width)[edges.listed]
-    own = torch.arange(len(features))
+    own = torch.arange(len(features), device=features.device)
     by_relation, to_all = messages.spoken(encoder.labels(tables))
     spoken = torch.cat([by_relation, to_all.unsqueeze(0)])
     nodes = encoder.enter(tables.nodes)[features]
