@@ -101,12 +101,11 @@ class GraphEncoder(nn.Module):
         return tables.relations if self.relation_labels else tables.relations[:, :0]
 
     def _has_kernels(self, adjacency: Tensor) -> bool:
-        """Whether ``gata.nn.fused`` can calculate it: not where graphs need gradients."""
+        """Whether ``gata.nn.fused`` can calculate it."""
         return (
             isinstance(self.messages, BasisMessages)
             and self.messages.self_loops
             and self.messages.bases <= MOST_BASES
-            and not adjacency.requires_grad
             and adjacency.dtype == torch.float32
             and adjacency.shape[-1] <= LARGEST_FUSED
             and fused.usable(self.enter.bias)

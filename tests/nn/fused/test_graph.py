@@ -30,18 +30,23 @@ def test_is_the_plain_encoder(
     module, known = encoder(relations, device, **changes), tables(relations, nodes, device)
     adjacency = torch.rand(batch, relations, nodes, nodes, device=device) * 2 - 1
     adjacency /= nodes**0.5
+    doubled = adjacency.double().requires_grad_()
+    adjacency.requires_grad_()
     present = torch.rand(batch, nodes, device=device) < 0.7
     present[0, 0] = True
     present[-1, 1:] = False
 
     found = encode(module, adjacency, present, known)
     slow, slowly_known = exact(module, known)
-    right = slow(adjacency.double(), present, slowly_known)
+    right = slow(doubled, present, slowly_known)
 
     assert found.mask is present
     assert_near(found.values, right.values)
     assert not found.values[~present].any()
     wanted = torch.randn_like(found.values)
+    (of_graphs,) = torch.autograd.grad(found.values, adjacency, wanted, retain_graph=True)
+    (slowly,) = torch.autograd.grad(right.values, doubled, wanted.double(), retain_graph=True)
+    assert_near(of_graphs, slowly)
     one = gradients(module, known, found.values, wanted)
     other = gradients(slow, slowly_known, right.values, wanted.double())
     for name, expected in other.items():
@@ -68,6 +73,23 @@ def test_a_part_of_a_batch_is_encoded_like_the_whole(device: torch.device) -> No
     whole = encode(module, adjacency, present, known).values
     part = encode(module, adjacency[1::2], present[1::2], known).values
     assert_near(part, whole[1::2].double())
+
+
+def test_graphs_that_need_no_gradients_change_no_others(device: torch.device) -> None:
+    torch.manual_seed(4)
+    module, known = encoder(2, device, hidden=16, graph_layers=2), tables(2, 7, device)
+    adjacency = torch.randn(3, 2, 7, 7, device=device)
+    present = torch.rand(3, 7, device=device) < 0.6
+    wanted = torch.randn(3, 7, 16, device=device)
+    alone, beside = (
+        gradients(module, known, encode(module, graphs, present, known).values, wanted)
+        for graphs in (adjacency, adjacency.clone().requires_grad_())
+    )
+    for name, gradient in alone.items():
+        other = beside[name]
+        assert (gradient is None) == (other is None)
+        if gradient is not None and other is not None:
+            assert torch.equal(gradient, other), name
 
 
 def test_gradients_can_be_asked_for_twice_and_are_the_same(device: torch.device) -> None:
@@ -109,5 +131,4 @@ def test_kernels_encode_what_they_were_made_for(
 
     called.clear()
     module(adjacency, present, known, torch.arange(nodes).expand(1, -1))
-    module(adjacency.requires_grad_(), present, known)
     assert not called

@@ -11,6 +11,8 @@ from torch import Tensor, nn
 from gata.agents.selector import ActionSelector
 from gata.belief.interface import BeliefGraph
 from gata.nn import fused
+from gata.nn.fused import graph
+from gata.nn.models import ContrastiveClassification, Steps
 from gata.nn.settings import NetworkSettings
 from gata.nn.tokens import Grouped
 from gata.nn.words import Lexicon, Tables
@@ -31,14 +33,17 @@ def tolerance(request: pytest.FixtureRequest) -> Iterator[float]:
     torch.set_float32_matmul_precision(before)
 
 
-def selector(device: torch.device, **changes: object) -> ActionSelector:
-    lexicon = Lexicon(
+def lexicon() -> Lexicon:
+    return Lexicon(
         torch.randn(WORDS, 10),
         torch.randint(1, WORDS, (NODES, 2)),
         torch.randint(1, WORDS, (2 * RELATIONS + 1, 3)),
     )
+
+
+def selector(device: torch.device, **changes: object) -> ActionSelector:
     settings = replace(SIZES, **changes)  # type: ignore[arg-type]
-    return ActionSelector(lexicon, settings, uses="both").to(device)
+    return ActionSelector(lexicon(), settings, uses="both").to(device)
 
 
 def rate(module: ActionSelector, device: torch.device, dtype: torch.dtype) -> Tensor:
@@ -66,12 +71,56 @@ def test_a_selector_values_and_learns_as_the_plain_one(
     assert (found.double() - expected).norm() < tolerance * expected.norm()
     found.square().sum().backward()
     expected.square().sum().backward()
+    assert_same_gradients(module, exact, tolerance)
+
+
+def assert_same_gradients(module: nn.Module, exact: nn.Module, tolerance: float) -> None:
+    """All parameters have them."""
     for name, parameter in exact.named_parameters():
         mine = module.get_parameter(name).grad
         assert parameter.grad is not None
         assert mine is not None
         error = (mine.double() - parameter.grad).norm()
         assert error < tolerance * parameter.grad.norm() + 1e-6, name
+
+
+def wander(module: ContrastiveClassification, device: torch.device) -> Tensor:
+    """What three steps of two games come to; in one of them another game begins meanwhile."""
+    with torch.random.fork_rng():
+        torch.manual_seed(4)
+        texts = torch.randint(1, WORDS, (6, 9), device=device)
+        actions = torch.randint(1, WORDS, (6, 3), device=device)
+    texts *= torch.arange(9, device=device) < torch.tensor(
+        [[9], [4], [1], [7], [9], [3]], device=device
+    )
+    starts = torch.tensor([[True, True], [False, False], [False, True]], device=device)
+    walked = module.walk(Steps(Grouped.of(texts), actions, starts), module.initial(2))
+    read = (each.values * each.mask.unsqueeze(-1) for each in (walked.action, walked.memory))
+    return torch.cat([walked.state.flatten(), *(values.flatten() for values in read)])
+
+
+def test_an_updater_is_pre_trained_as_the_plain_one(
+    device: torch.device, everywhere: None, tolerance: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Through its graphs, by way of their kernels, gradients reach back to the first step."""
+    asked = []
+    encode = graph.encode
+    monkeypatch.setattr(
+        graph, "encode", lambda *given: asked.append(given[1].requires_grad) or encode(*given)
+    )
+    torch.manual_seed(6)
+    module = ContrastiveClassification(lexicon(), SIZES).to(device)
+    exact = copy.deepcopy(module).double()
+    found, expected = wander(module, device), wander(exact, device)
+    assert len(asked) == 5  # a graph of nothing, one before the steps, and one after each
+    assert all(asked)
+    assert (found.double() - expected).norm() < tolerance * expected.norm()
+    found.square().sum().backward()
+    expected.square().sum().backward()
+    for each in (module, exact):
+        del each.discriminator  # it is asked for nothing here
+    # What rounding does adds up from step to step.
+    assert_same_gradients(module, exact, 5 * tolerance)
 
 
 @pytest.mark.parametrize("bits", [0x7FFFFFFF, 0x7FC00000])

@@ -92,7 +92,12 @@ def differences(
         given = [each.to(device) for each in _inputs(sizes, settings.graph_kind)]
     network.to(device)
     exact = copy.deepcopy(network).double()
-    found, expected = network(*given), exact(*given)
+    texts, adjacency, *others = given
+    graphs = adjacency.requires_grad_(), adjacency.detach().double().requires_grad_()
+    found, expected = (
+        module(texts, of_module, *others)
+        for module, of_module in zip((network, exact), graphs, strict=True)
+    )
     found.square().sum().backward()
     expected.square().sum().backward()
     slow = {name: _gradient(parameter) for name, parameter in exact.named_parameters()}
@@ -102,6 +107,8 @@ def differences(
     off = {VALUES: _off(found, expected, 0), AT_PLAY: _off(at_play, expected, 0)}
     for name, parameter in network.named_parameters():
         off[f"gradient of {name}"] = _off(_gradient(parameter), slow[name], least)
+    one, other = map(_gradient, graphs)
+    off["gradient of the adjacency"] = _off(one, other, least)
     return off
 
 
@@ -149,8 +156,8 @@ def _inputs(sizes: Sizes, kind: GraphKind) -> tuple[Tensor, Tensor, Tensor, Tens
     return texts, edges, present, torch.randint(1, words, (count, 4))
 
 
-def _gradient(parameter: nn.Parameter) -> Tensor:
-    return torch.zeros_like(parameter) if parameter.grad is None else parameter.grad
+def _gradient(leaf: Tensor) -> Tensor:
+    return torch.zeros_like(leaf) if leaf.grad is None else leaf.grad
 
 
 def _off(found: Tensor, expected: Tensor, least: float) -> float:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def encode(
     encoder: "GraphEncoder", adjacency: Tensor, present: Tensor, tables: "Tables"
 ) -> Encoded:
-    """What ``GraphEncoder.forward`` does, with gradients to all but the adjacency.
+    """What ``GraphEncoder.forward`` does, with gradients to all, the adjacency too.
 
     Args:
         encoder: one with ``BasisMessages`` and self-loops.

@@ -41,7 +41,7 @@ def run_layers(
     *,
     relu: bool,
 ) -> Tensor:
-    """All layers, with gradients to all but the degrees.
+    """All layers.
 
     With V the bases of a layer, C its mixed graphs, D the degrees and S what is spoken:
     m = sum_b C_b h V_b + h V_self + D S, h~ = f(m), g = sigmoid(L(h~)), h' = h + g (h~ - h).
@@ -124,7 +124,7 @@ class _Layers(torch.autograd.Function):
             )
         if keep:
             ctx.save_for_backward(
-                *(entered, mixed, degrees, later_bases, present),
+                *(entered, mixed, degrees, spoken, later_bases, present),
                 *(heard, between, news, opened, *gates[::2]),
             )
             ctx.relu = relu
@@ -133,8 +133,8 @@ class _Layers(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, d_out: Tensor) -> tuple[Tensor | None, ...]:
-        entered, mixed, degrees, later_bases, present = ctx.saved_tensors[:5]
-        heard, between, news, opened, *gate_weights = ctx.saved_tensors[5:]
+        entered, mixed, degrees, spoken, later_bases, present = ctx.saved_tensors[:6]
+        heard, between, news, opened, *gate_weights = ctx.saved_tensors[6:]
         layers, bases = len(news), entered.shape[0] - 2
         d_out = d_out.contiguous()
         d_messages, d_gates = news.new_empty(2, *news.shape)
@@ -175,8 +175,11 @@ class _Layers(torch.autograd.Function):
         gates = [
             of for gate in zip(shared.gate_weights, shared.gate_biases, strict=True) for of in gate
         ]
+        d_degrees = None
+        if ctx.needs_input_grad[2]:
+            d_degrees = torch.einsum("lbnh,lkh->bnk", d_messages, spoken)
         return (
-            *(shared.entered, d_mixed, None, shared.spoken, shared.later_bases),
+            *(shared.entered, d_mixed, d_degrees, shared.spoken, shared.later_bases),
             *(None, None, None, *gates),
         )
 

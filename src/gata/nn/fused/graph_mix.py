@@ -41,7 +41,7 @@ PROGRAMS = 528
 
 
 def mix(adjacency: Tensor, coefficients: Tensor) -> tuple[Tensor, Tensor]:
-    """Mix relations and their inverses, with gradients to the coefficients only.
+    """Mix relations and their inverses.
 
     Args:
         adjacency: (B, R, N, N).
@@ -80,22 +80,24 @@ class _Mix(torch.autograd.Function):
             num_warps=FORWARD.warps,
             num_stages=FORWARD.stages,
         )
-        ctx.save_for_backward(graphs)
-        ctx.shape = coefficients.shape
-        ctx.mark_non_differentiable(degrees)
+        ctx.save_for_backward(graphs, coefficients)
+        if not ctx.needs_input_grad[0]:
+            ctx.mark_non_differentiable(degrees)
         ctx.set_materialize_grads(False)
         return mixed, degrees
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, gradient: Tensor, of_degrees: None) -> tuple[None, Tensor]:
-        (graphs,) = ctx.saved_tensors
+    def backward(
+        ctx: Any, gradient: Tensor, of_degrees: Tensor | None
+    ) -> tuple[Tensor | None, Tensor]:
+        graphs, coefficients = ctx.saved_tensors
         batch, relations, nodes, _ = graphs.shape
         count, width = gradient.shape[1], gradient.shape[3]
         piece = BACKWARD if precision() == "tf32" else EXACT
         pieces = batch * triton.cdiv(nodes, piece.rows) * triton.cdiv(nodes, piece.columns)
         programs = min(pieces, PROGRAMS)
-        partial = gradient.new_empty(programs, *ctx.shape)
+        partial = gradient.new_empty(programs, *coefficients.shape)
         mix_gradient_kernel[(programs,)](
             *(graphs, gradient.contiguous(), partial, graphs.stride(0), pieces),
             R=relations,
@@ -110,4 +112,20 @@ class _Mix(torch.autograd.Function):
             num_warps=piece.warps,
             num_stages=piece.stages,
         )
-        return None, partial.sum(0)
+        of_graphs = None
+        if ctx.needs_input_grad[0]:
+            assert of_degrees is not None
+            of_graphs = _gradient_of_graphs(gradient, of_degrees, coefficients)
+        return of_graphs, partial.sum(0)
+
+
+def _gradient_of_graphs(gradient: Tensor, of_degrees: Tensor, coefficients: Tensor) -> Tensor:
+    """(B, R, N, N), given the gradients of what ``mix`` returns."""
+    batch, _, nodes, width = gradient.shape
+    kinds = coefficients.shape[-1]
+    # Mixtures back to relations and inverses: a product of small matrices for each graph.
+    back = coefficients.flatten(0, 1).T.expand(batch, -1, -1)
+    mixed = (back @ gradient.flatten(2)).view(batch, kinds, nodes, width)[..., :nodes]
+    along, against = mixed.chunk(2, dim=1)
+    by_row, by_column = of_degrees[..., :kinds].mT.chunk(2, dim=1)
+    return along + against.mT + by_row.unsqueeze(-1) + by_column.unsqueeze(-2)
