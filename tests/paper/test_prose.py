@@ -23,7 +23,8 @@ from tests.prose import ROOT, section, written
 TABLES = (TEST, TRAINING)
 SIZE = 100
 LEVELS = (1, 2, 3)
-MIXED = 5
+HARDEST, MIXED = 4, 5
+ALL_LEVELS = (*LEVELS, HARDEST, MIXED)
 """The runs that the prose is about: those of single levels, and of the one that mixes them."""
 TEXT = "tr-dqn"
 LEARNT = ("gata-og-text", "gata-coc-text")
@@ -59,7 +60,7 @@ def cells(results: Results) -> list[tuple[Cell, float, float]]:
             *(table[agent].scores(SIZE)[level - 1] for table in TABLES),
         )
         for agent in TEST
-        for level in (*LEVELS, MIXED)
+        for level in ALL_LEVELS
     ]
     return [each for each in found if each[0]]
 
@@ -247,6 +248,28 @@ def test_mixed_levels_are_won_as_is_told(prose: str, results: Results) -> None:
     assert f"games of level 3 alone ({alone} by the best seed)" in told
     assert max(left.values()) == 0
     assert "there they have {} and {}.".format(*scores.values()) in told
+
+
+def test_the_hardest_games_end_as_is_told(prose: str, results: Results) -> None:
+    told = " ".join(prose.split())
+    cell = results.cell("gtf-sp", HARDEST, SIZE)
+    paper = TEST["gtf-sp"].scores(SIZE)[HARDEST - 1]
+    best, every, training = means(cell)
+    games = [game for record in cell.records for game in record.test_games]
+    (most,) = {game.max_score for game in games}
+    points = round(paper / 100 * 20 * most)
+    assert 100 * points / (20 * most) == pytest.approx(paper, abs=0.05)
+    assert f"have {best} ({paper}, {points} of {20 * most} points)" in told
+    assert f"way of telling and {every} over both; in training {training} (38.9)" in told
+    assert not any(game.won for game in games)
+    assert not any(point.train_success for record in cell.records for point in record.curve)
+    ended = sum(game.steps < 50 for game in games)
+    stuck = sum(game.score == 3 for game in games)
+    assert f"In {ended} of {len(games)} test games they end the game themselves" in told
+    assert f"and {stuck} end with 3 of {most} points" in told
+    first, second = sorted((record.test_score for record in cell.records), reverse=True)
+    assert f"have {written(first)} and {written(second)} (the paper {paper}) and win no game" in told
+    assert results.cell("gtf-sp", 2, SIZE).best.test_score == 100
 
 
 def test_figures_stand_beside_the_papers_of_the_same_cell(
@@ -530,7 +553,9 @@ def test_the_caveat_of_intervals_is_that_of_the_report() -> None:
 
 def test_what_was_not_run_is_told(prose: str, results: Results) -> None:
     settings = [record.settings for record in results.records]
-    assert {each.level for each in settings} == {*LEVELS, MIXED}
+    assert {each.level for each in settings} == {*ALL_LEVELS}
+    hardest = [(each.agent, each.seed) for each in settings if each.level == HARDEST]
+    assert sorted(hardest) == [("gtf-sp", 1), ("gtf-sp", 2)]
     assert {each.agent for each in settings if each.level == 3} == {TEXT, "gtf", "gtf-sp"}
     mixed = [(each.agent, each.seed) for each in settings if each.level == MIXED]
     assert sorted(mixed) == [*(("gtf-sp", seed) for seed in (1, 2, 3)), (TEXT, 1)]
@@ -603,7 +628,7 @@ def _of_the_paper() -> Iterator[str]:
     for table in TABLES:
         for agent, row in table.items():
             if agent in ("gtf", "gtf-sp") or not agent.startswith("gtf"):
-                yield from (written(row.scores(SIZE)[level - 1]) for level in (*LEVELS, MIXED))
+                yield from (written(row.scores(SIZE)[level - 1]) for level in ALL_LEVELS)
 
 
 def _fresh_guessing(level: int) -> Any:
