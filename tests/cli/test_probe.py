@@ -24,9 +24,10 @@ FEW = (
     "--device",
     "cpu",
 )
+CONTROLS = ("two counts", "untrained memory, standardised")
 OF_AN_UPDATER = (
     *("og", "og, other pairs"),
-    *("og memory", "og memory, mixed", "og memory, untrained"),
+    *("og memory", "og memory, mixed", "og memory, standardised"),
 )
 GAME = "level1/test/73267"
 RESULTS = Path(__file__).parents[2] / "results" / "probe"
@@ -42,7 +43,7 @@ def test_probing_prints_and_writes(capsys: pytest.CaptureFixture[str], tmp_path:
     shown = {(row["belief"], row["split"]): row for row in table}
     assert set(shown) == {
         (name, split)
-        for name in ("random", "ground-truth", *OF_AN_UPDATER, "text-og")
+        for name in ("random", "ground-truth", *CONTROLS, *OF_AN_UPDATER, "text-og")
         for split in ("train", "test")
     }
     assert not [head for head in table[0] if "paper" in head]

@@ -268,7 +268,9 @@ def test_the_hardest_games_end_as_is_told(prose: str, results: Results) -> None:
     assert f"In {ended} of {len(games)} test games they end the game themselves" in told
     assert f"and {stuck} end with 3 of {most} points" in told
     first, second = sorted((record.test_score for record in cell.records), reverse=True)
-    assert f"have {written(first)} and {written(second)} (the paper {paper}) and win no game" in told
+    assert (
+        f"have {written(first)} and {written(second)} (the paper {paper}) and win no game" in told
+    )
     assert results.cell("gtf-sp", 2, SIZE).best.test_score == 100
 
 

@@ -73,7 +73,8 @@ def roles(kind: str) -> tuple[str, ...]:
 def build(kind: str, lexicon: Lexicon, settings: NetworkSettings) -> nn.Module:
     """An untrained model of ``kind`` on the CPU, in float32.
 
-    Its weights are about to be replaced, so the caller's random numbers are left as they were.
+    Its weights, mostly about to be replaced, are drawn with the caller's random numbers, which are
+    left as they were.
     """
     with torch.random.fork_rng(devices=[]), torch.device("cpu"):
         return KINDS[kind].build(lexicon, settings).float()

@@ -47,10 +47,12 @@ TITLES = {
     "coc memory": "h_t (`coc memory`)",
     "og memory, mixed": "Ten mixtures of h_t (`og memory, mixed`)",
     "coc memory, mixed": "Ten mixtures of h_t (`coc memory, mixed`)",
+    "og memory, standardised": "h_t, standardised (`og memory, standardised`)",
+    "coc memory, standardised": "h_t, standardised (`coc memory, standardised`)",
     "og, other pairs": "Cells of other pairs (`og, other pairs`)",
     "coc, other pairs": "Cells of other pairs (`coc, other pairs`)",
-    "og memory, untrained": "h_t, untrained (`og memory, untrained`)",
-    "coc memory, untrained": "h_t, untrained (`coc memory, untrained`)",
+    "two counts": "Two counts (`two counts`)",
+    "untrained memory, standardised": "h_t, untrained (`untrained memory, standardised`)",
 }
 
 

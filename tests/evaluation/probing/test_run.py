@@ -3,30 +3,17 @@
 import numpy as np
 import pytest
 import torch
-from torch import Tensor
 
-from gata.belief.continuous import ContinuousBelief
 from gata.errors import UsageError
 from gata.evaluation.belief_slices import believe, mean_graph
-from gata.evaluation.probing.pairs import Pairs, related_pairs, with_negatives
+from gata.evaluation.probing.controls import COUNTS
+from gata.evaluation.probing.pairs import related_pairs, with_negatives
 from gata.evaluation.probing.probe import features, train_probes
 from gata.evaluation.probing.run import RANDOM, TRUTH, evenly, run_probes
 from gata.evaluation.probing.scores import scores
 from gata.evaluation.probing.settings import ProbeSettings
-from gata.evaluation.probing.sources import (
-    BeliefSource,
-    Noise,
-    TextMemory,
-    Truth,
-    load_belief,
-    load_sources,
-)
+from gata.evaluation.probing.sources import Noise, TextMemory, Truth, load_belief, load_sources
 from gata.evaluation.probing.walks import Walks, follow
-from gata.models.kinds import build
-from gata.models.shipped import find
-from gata.models.vocabularies import shipped
-from gata.models.weights import read_model
-from gata.nn.continuous_updater import ContinuousUpdater
 
 CPU = torch.device("cpu")
 SMALL = ProbeSettings(
@@ -50,7 +37,7 @@ def walks() -> Walks:
 def test_bounds_hold_and_the_same_seed_gives_the_same() -> None:
     results = run_probes(SMALL, ["text-og"], CPU)
     rows = results["rows"]
-    assert list(rows) == [RANDOM, TRUTH, "text-og"]
+    assert list(rows) == [RANDOM, TRUTH, COUNTS, "text-og"]
     for place, seed in enumerate(SMALL.seeds):
         assert rows[TRUTH][place]["seed"] == seed
         assert rows[TRUTH][place]["test"]["exact"]["all"] > 0.9
@@ -138,50 +125,6 @@ def test_each_probe_has_the_mixtures_of_its_own_seed() -> None:
         for split, part in inputs.items():
             found = scores((probes.logits(part) > 0)[0].numpy(), labels[split])
             assert row[split]["exact"] == pytest.approx(found["exact"], abs=0.005)
-
-
-def all_pairs(state: int) -> Pairs:
-    """Every pair of nodes in a state."""
-    source, target = np.divmod(np.arange(99**2), 99)
-    return Pairs(np.full(99**2, state), source, target, np.zeros((99**2, 10), bool))
-
-
-def test_a_pair_reads_the_cell_of_another_and_always_the_same_one(walks: Walks) -> None:
-    sources = load_sources("og", CPU)
-    own, others = (sources[name].along(walks) for name in ("og", "og, other pairs"))
-
-    def whose(state: int, seed: int) -> Tensor:
-        """The number of the pair whose cell each pair reads; no two cells are alike."""
-        cells, read = own(all_pairs(state), seed), others(all_pairs(state), seed)
-        places, back = (torch.unique(each, dim=0, return_inverse=True)[1] for each in (cells, read))
-        return torch.argsort(places)[back]
-
-    first = whose(0, 1)
-    assert torch.equal(first.sort().values, torch.arange(99**2))
-    assert (first != torch.arange(99**2)).float().mean() > 0.99
-    assert torch.equal(whose(len(walks) - 1, 1), first)
-    assert (whose(0, 2) != first).float().mean() > 0.99
-
-
-def test_an_untrained_memory_is_that_of_first_weights(walks: Walks) -> None:
-    """Of those of the seed; nobody else's random numbers are touched."""
-    pairs = related_pairs(walks)
-    torch.manual_seed(5)
-    before = torch.get_rng_state()
-    sources = load_sources("coc", CPU)
-    read = sources["coc memory, untrained"].along(walks)
-    one, again, two = (read(pairs, seed) for seed in (1, 1, 2))
-    assert torch.equal(torch.get_rng_state(), before)
-    assert torch.equal(one, again)
-    assert (one - two).abs().max() > 0.01
-    assert (one - sources["coc memory"].along(walks)(pairs, 1)).abs().max() > 0.1
-    # As a new updater has it that is drawn first.
-    torch.manual_seed(2)
-    stored = read_model(find("coc"))
-    updater = build("coc", shipped().lexicon, stored.settings).get_submodule("updater").eval()
-    assert isinstance(updater, ContinuousUpdater)
-    belief = ContinuousBelief(updater.requires_grad_(False))
-    assert torch.equal(BeliefSource(belief).memories(walks)[pairs.state], two)
 
 
 def test_noise_is_fixed_and_normal(walks: Walks) -> None:

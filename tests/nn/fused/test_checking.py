@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from gata.nn.fused import attention, checking, convolution, graph, mean, mlp, norm
+from gata.nn.fused import attention, checking, convolution, graph, graph_mix, mean, mlp, norm
 from gata.nn.fused.checking import Sizes, differences, fault
 from gata.nn.settings import NetworkSettings
 
@@ -105,6 +105,17 @@ def test_a_kernel_that_is_wrong_only_at_play_is_seen(
     problem = fault(device, NETWORK, SMALL)
     assert problem is not None
     assert problem.startswith("values where no gradients are wanted: off by")
+
+
+def test_a_wrong_gradient_of_graphs_is_seen(
+    device: torch.device, everywhere: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody's but theirs depends on it."""
+    right = graph_mix._gradient_of_graphs
+    monkeypatch.setattr(graph_mix, "_gradient_of_graphs", lambda *given: 1.5 * right(*given))
+    problem = fault(device, NETWORK, SMALL)
+    assert problem is not None
+    assert problem.startswith("gradient of the adjacency: off by")
 
 
 def test_what_is_no_number_is_seen(

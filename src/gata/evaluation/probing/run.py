@@ -11,11 +11,19 @@ from torch import Tensor
 
 from gata import console
 from gata.errors import UsageError
+from gata.evaluation.probing.controls import with_controls
 from gata.evaluation.probing.pairs import Pairs, related_pairs, with_negatives
 from gata.evaluation.probing.probe import features, train_probes
 from gata.evaluation.probing.scores import scores
 from gata.evaluation.probing.settings import ProbeSettings
-from gata.evaluation.probing.sources import Noise, Reader, Source, Truth, load_sources
+from gata.evaluation.probing.sources import (
+    BeliefSource,
+    Noise,
+    Reader,
+    Source,
+    Truth,
+    load_sources,
+)
 from gata.evaluation.probing.walks import Walks, follow
 from gata.games.game import Game
 from gata.games.store import load_set
@@ -59,8 +67,11 @@ def run_probes(
     """
     began = time.monotonic()
     sources: dict[str, Source] = {}
+    graphs: dict[str, str] = {}
     for name in weights:
-        sources |= load_sources(name, device)
+        found = load_sources(name, device)
+        sources |= found
+        graphs |= {row: name for row, each in found.items() if isinstance(each, BeliefSource)}
     if not sources:
         raise UsageError("name the weights to probe, such as og, coc or text-og")
     nodes = next(iter(sources.values())).nodes
@@ -77,12 +88,14 @@ def run_probes(
         }
         for seed in settings.seeds
     }
-    every = {RANDOM: Noise(nodes), TRUTH: Truth(nodes), **sources}
+    asked = np.concatenate([split.positives.code for split in splits.values()])
+    controlled = with_controls(sources, graphs, asked, device)
+    every = {RANDOM: Noise(nodes), TRUTH: Truth(nodes), **controlled}
     rows: dict[str, list[dict[str, Any]]] = {}
     with console.Bar("probing", len(every)) as bar:
         for name, source in every.items():
             readers = {part: source.along(split.walks) for part, split in splits.items()}
-            rows[name] = _score(readers, source.nodes, pairs, settings)
+            rows[name] = _score(source, readers, pairs, settings)
             bar.show(len(rows), name)
     data = {name: split.describe(pairs[settings.seeds[0]][name]) for name, split in splits.items()}
     return {
@@ -121,19 +134,27 @@ def _played(games: Sequence[Game]) -> _Split:
 
 @torch.no_grad()
 def _score(
+    source: Source,
     readers: Mapping[str, Reader],
-    nodes: Tensor,
     pairs: Mapping[int, Mapping[str, Pairs]],
     settings: ProbeSettings,
 ) -> list[dict[str, Any]]:
     """Train the probes of all seeds on one split; their scores on both."""
-    inputs, labels = {}, {}
+    signals, inputs, labels = {}, {}, {}
     for name, read in readers.items():
         own = {seed: of_seed[name] for seed, of_seed in pairs.items()}
-        inputs[name] = torch.stack(
-            [features(read(some, seed), nodes, some) for seed, some in own.items()]
-        )
+        signals[name] = torch.stack([read(some, seed) for seed, some in own.items()])
         labels[name] = np.stack([some.labels for some in own.values()])
+    if source.standardised:
+        signals = _standardised(signals)
+    for name, of_seeds in signals.items():
+        own = {seed: of_seed[name] for seed, of_seed in pairs.items()}
+        inputs[name] = torch.stack(
+            [
+                features(signal, source.nodes, some)
+                for signal, some in zip(of_seeds, own.values(), strict=True)
+            ]
+        )
     wanted = torch.from_numpy(labels["train"]).to(inputs["train"])
     probes = train_probes(inputs["train"], wanted, settings, list(pairs))
     predicted = {name: (probes.logits(part) > 0).cpu().numpy() for name, part in inputs.items()}
@@ -142,3 +163,11 @@ def _score(
         | {name: scores(predicted[name][place], labels[name][place]) for name in readers}
         for place, seed in enumerate(pairs)
     ]
+
+
+def _standardised(signals: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """(seeds, pairs, S) of each split, by the means and spreads of the training games."""
+    train = signals["train"]
+    mean, spread = train.mean(1, keepdim=True), train.std(1, keepdim=True)
+    # What never varies tells nothing.
+    return {name: (each - mean) / spread.clamp(min=1e-12) for name, each in signals.items()}

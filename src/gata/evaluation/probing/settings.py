@@ -42,8 +42,8 @@ class ProbeSettings:
     """Pairs in an update. With 64, ten epochs at the paper's learning rate end before the probe of
     the ground truth has learnt it."""
     seeds: tuple[int, ...] = (1, 2, 3)
-    """Each decides the negatives, the first weights and the order of pairs of one probe, and how
-    the numbers of a memory are mixed for it."""
+    """Each decides the negatives, the first weights and the order of pairs of one probe, and what
+    controls draw for it: mixtures of a memory, whose cells are read, untrained weights."""
 
     def __post_init__(self) -> None:
         for name in ("train_games", "test_games", "epochs", "batch"):

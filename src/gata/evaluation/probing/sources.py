@@ -3,7 +3,6 @@
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -16,9 +15,7 @@ from gata.errors import UsageError
 from gata.evaluation.probing.pairs import Pairs
 from gata.evaluation.probing.walks import Array, Walks, remember, true_graphs
 from gata.graph.vocabulary import PAPER
-from gata.models.kinds import build
 from gata.models.shipped import find, without_role
-from gata.models.vocabularies import shipped
 from gata.models.weights import load_model, read_model
 from gata.nn.continuous_updater import ContinuousUpdater
 from gata.nn.models import Steps, TextObservationGeneration
@@ -39,6 +36,9 @@ class Source(ABC):
 
     nodes: Tensor
     """(nodes, D)."""
+    standardised = False
+    """Whether its numbers are to be moved and scaled, so that each has mean 0 and spread 1 over the
+    pairs of the training games."""
 
     @abstractmethod
     def along(self, walks: Walks) -> Reader:
@@ -160,50 +160,26 @@ class MixedMemory(Source):
         """(H, relations), the same for all games."""
         (size,) = self._source.belief.state_shape
         numbers = (
-            _own_chance(seed).standard_normal((size, len(PAPER.relations)), np.float32) / size**0.5
+            own_chance(seed).standard_normal((size, len(PAPER.relations)), np.float32) / size**0.5
         )
         return torch.from_numpy(numbers).to(self.nodes)
 
 
-class OthersCells(Source):
-    """The updater's graph, of which each pair reads another pair's cell, always the same one's.
+class Standardised(Source):
+    """The same numbers, each with mean 0 and spread 1.
 
-    Whose depends on the seed. What the graph tells of the pair itself is missing; what any of its
-    cells tells of the state is not.
+    A probe learns for a fixed time, so it can tell less of numbers that hardly vary.
     """
 
-    def __init__(self, source: BeliefSource) -> None:
+    standardised = True
+
+    def __init__(self, source: Source) -> None:
         self.nodes = source.nodes
         self._source = source
 
     def along(self, walks: Walks) -> Reader:
-        """Reads (pairs, relations)."""
-        read = self._source.along(walks)
-
-        def read_others(pairs: Pairs, seed: int) -> Tensor:
-            nodes = len(PAPER.nodes)
-            others = _own_chance(seed).permutation(nodes**2)[pairs.code]
-            return read(pairs._replace(source=others // nodes, target=others % nodes), seed)
-
-        return read_others
-
-
-class UntrainedMemory(Source):
-    """h_t of an updater that has learnt nothing, others for each seed."""
-
-    def __init__(self, source: BeliefSource, make: Callable[[int], ContinuousBelief]) -> None:
-        """Beside a trained one.
-
-        Args:
-            source: whose node embeddings go with it, so that nothing differs but h_t.
-            make: the belief with the first weights of a seed.
-        """
-        self.nodes = source.nodes
-        self._make = make
-
-    def along(self, walks: Walks) -> Reader:
-        """Reads (pairs, H), the same for all pairs of a state."""
-        return lambda pairs, seed: BeliefSource(self._make(seed)).memories(walks)[pairs.state]
+        """As they are: whoever reads of the training games knows their means and spreads."""
+        return self._source.along(walks)
 
 
 class TextMemory(Source):
@@ -240,25 +216,13 @@ def load_sources(name: str, device: torch.device) -> dict[str, Source]:
     source = load_belief(name, device)
     return {
         row: source,
-        f"{row}, other pairs": OthersCells(source),
         f"{row} memory": BeliefMemory(source),
         f"{row} memory, mixed": MixedMemory(source),
-        f"{row} memory, untrained": UntrainedMemory(source, partial(_untrained, path, device)),
+        f"{row} memory, standardised": Standardised(BeliefMemory(source)),
     }
 
 
-def _untrained(path: Path, device: torch.device, seed: int) -> ContinuousBelief:
-    """The updater of a file as it may have been before it was trained."""
-    stored = read_model(path)
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        model = build(stored.kind, shipped().lexicon, stored.settings)
-    updater = model.get_submodule("updater").to(device).eval()
-    assert isinstance(updater, ContinuousUpdater)
-    return ContinuousBelief(updater.requires_grad_(False))
-
-
-def _own_chance(seed: int) -> np.random.Generator:
+def own_chance(seed: int) -> np.random.Generator:
     """A stream of a source's own: the seed's first one decides the negatives."""
     (chance,) = np.random.default_rng(seed).spawn(1)
     return chance
