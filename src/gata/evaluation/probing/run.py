@@ -140,21 +140,23 @@ def _score(
     settings: ProbeSettings,
 ) -> list[dict[str, Any]]:
     """Train the probes of all seeds on one split; their scores on both."""
-    signals, inputs, labels = {}, {}, {}
-    for name, read in readers.items():
-        own = {seed: of_seed[name] for seed, of_seed in pairs.items()}
-        signals[name] = torch.stack([read(some, seed) for seed, some in own.items()])
-        labels[name] = np.stack([some.labels for some in own.values()])
+    own = {name: [of_seed[name] for of_seed in pairs.values()] for name in readers}
+    signals = {
+        name: torch.stack([read(*asked) for asked in zip(own[name], pairs, strict=True)])
+        for name, read in readers.items()
+    }
     if source.standardised:
         signals = _standardised(signals)
-    for name, of_seeds in signals.items():
-        own = {seed: of_seed[name] for seed, of_seed in pairs.items()}
-        inputs[name] = torch.stack(
+    inputs = {
+        name: torch.stack(
             [
                 features(signal, source.nodes, some)
-                for signal, some in zip(of_seeds, own.values(), strict=True)
+                for signal, some in zip(of_seeds, own[name], strict=True)
             ]
         )
+        for name, of_seeds in signals.items()
+    }
+    labels = {name: np.stack([some.labels for some in of_seeds]) for name, of_seeds in own.items()}
     wanted = torch.from_numpy(labels["train"]).to(inputs["train"])
     probes = train_probes(inputs["train"], wanted, settings, list(pairs))
     predicted = {name: (probes.logits(part) > 0).cpu().numpy() for name, part in inputs.items()}
