@@ -72,13 +72,14 @@ def test_streams_are_made_chunk_by_chunk(
 
 
 def test_who_is_not_trained_has_no_record(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, own_cache: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """That is told before games are made."""
     words = ("evaluate", "random", "--level", "1", *FRESH, "--results", str(tmp_path / "mine"))
     code, output, errors = run(capsys, *words)
-    told = "gata: --results is for trained agents, and none is named\n"
     assert (code, output) == (2, "")
-    assert errors.endswith(told)
+    assert errors == "gata: --results is for trained agents, and none is named\n"
+    assert not (own_cache / "games" / "fresh").exists()
 
 
 @pytest.mark.parametrize(

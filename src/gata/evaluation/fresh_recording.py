@@ -86,11 +86,6 @@ class Recording:
         names = [each for each, _ in content_hashes(games)]
         self._expected[name] = _Expected(about, names)
 
-    def check_any(self) -> None:
-        """Refuse to record nobody."""
-        if not self._expected:
-            raise UsageError(f"{OPTION} is for trained agents, and none is named")
-
     def _check_replaced(self, about: dict[str, Any], games: int) -> None:
         """Refuse to lose what another agent did, or more games than there will be."""
         path = record_path(self._folder, about["name"])
