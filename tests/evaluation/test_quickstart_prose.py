@@ -169,3 +169,13 @@ def test_what_is_told_of_the_way_there(told: str, files: dict[int, dict[str, Any
     sentence = "seed 1 had {} at best on the validation games until its last evaluation."
     assert sentence.format(written(max(before))) in told
     assert last > max(before)
+
+
+def test_another_rounding_is_another_agent_as_is_told(
+    told: str, files: dict[int, dict[str, Any]]
+) -> None:
+    later = json.loads((FOLDER / "seed1_later.json").read_text("utf-8"))
+    scores = later["scores"]["GATA, just trained"]
+    test, valid = written(scores["score"]), written(scores["valid"]["score"])
+    assert f"seed 1 has {test} on the test games and {valid} on the validation games" in told
+    assert scores["score"] != files[1]["scores"]["GATA, just trained"]["score"]
