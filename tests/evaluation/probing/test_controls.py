@@ -26,7 +26,7 @@ def sources(walks: Walks) -> dict[str, Source]:
     """By row."""
     found = load_sources("updater/coc", CPU)
     asked = related_pairs(walks).code
-    return with_controls(found, {"coc": "updater/coc"}, asked, CPU)
+    return with_controls(found, "updater/coc", asked, CPU)
 
 
 def test_controls_have_the_node_embeddings_of_the_beliefs(sources: dict[str, Source]) -> None:
@@ -127,6 +127,6 @@ def test_pairs_that_are_asked_for_are_those_of_both_splits() -> None:
     """A pair that only the test games have exchanges its cell, too."""
     train, test = (follow(evenly(name, 1)) for name in ("level1/train", "level4/test"))
     asked = np.concatenate([related_pairs(each).code for each in (train, test)])
-    sources = with_controls(load_sources("og", CPU), {"og": "og"}, asked, CPU)
+    sources = with_controls(load_sources("og", CPU), "og", asked, CPU)
     pairs = with_negatives(related_pairs(test), test, "any-game", 1)
     assert sources["og, other pairs"].along(test)(pairs, 1).shape == (len(pairs.state), 10)

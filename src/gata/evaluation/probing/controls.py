@@ -98,21 +98,20 @@ class OthersCells(Source):
 
 
 def with_controls(
-    sources: Mapping[str, Source], names: Mapping[str, str], asked: Array, device: torch.device
+    sources: Mapping[str, Source], updater: str | None, asked: Array, device: torch.device
 ) -> dict[str, Source]:
     """The sources with what shall stand beside them, in the order of the table.
 
     Args:
         sources: by row.
-        names: of the rows that are graphs, how the user called their weights.
+        updater: how the user called the first weights that have one; None if none has.
         asked: ``Pairs.code`` of all pairs of the task.
         device: where to compute.
     """
     nodes = next(iter(sources.values())).nodes
     rows: dict[str, Source] = {COUNTS: Standardised(Counts(nodes))}
-    if names:
-        name = next(iter(names.values()))
-        untrained = UntrainedMemory(nodes, lambda seed: _untrained(name, seed, device))
+    if updater is not None:
+        untrained = UntrainedMemory(nodes, lambda seed: _untrained(updater, seed, device))
         rows[f"{UNTRAINED}, standardised"] = Standardised(untrained)
     for row, source in sources.items():
         rows[row] = source

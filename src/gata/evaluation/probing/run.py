@@ -67,11 +67,12 @@ def run_probes(
     """
     began = time.monotonic()
     sources: dict[str, Source] = {}
-    graphs: dict[str, str] = {}
+    updater = None
     for name in weights:
         found = load_sources(name, device)
         sources |= found
-        graphs |= {row: name for row, each in found.items() if isinstance(each, BeliefSource)}
+        if updater is None and any(isinstance(each, BeliefSource) for each in found.values()):
+            updater = name
     if not sources:
         raise UsageError("name the weights to probe, such as og, coc or text-og")
     nodes = next(iter(sources.values())).nodes
@@ -89,7 +90,7 @@ def run_probes(
         for seed in settings.seeds
     }
     asked = np.concatenate([split.positives.code for split in splits.values()])
-    controlled = with_controls(sources, graphs, asked, device)
+    controlled = with_controls(sources, updater, asked, device)
     every = {RANDOM: Noise(nodes), TRUTH: Truth(nodes), **controlled}
     rows: dict[str, list[dict[str, Any]]] = {}
     with console.Bar("probing", len(every)) as bar:
