@@ -5,6 +5,7 @@ import operator
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 
 from gata.agents.playing import Episode
 from gata.evaluation.fresh import FreshRecord, read_fresh_records
+from gata.evaluation.reloads import reloads
 from gata.evaluation.standing import error_of_mean
 from gata.evaluation.statistics import COVERAGE
 from gata.models.shipped import agents
@@ -121,21 +123,76 @@ def points(score: float) -> str:
 def test_learnt_graphs_have_fewer_points_than_text_as_is_told(
     verdict: str, prose: str, results: Results
 ) -> None:
-    og, coc = ([results.difference(agent, level, SIZE) for level in (1, 2)] for agent in LEARNT)
+    og, coc = ([results.difference(agent, level, SIZE) for level in LEVELS] for agent in LEARNT)
     assert all(each.mean < 0 for each in (*og, *coc))
     told = [points(each.mean) for each in (*og, *coc)]
-    assert "OG has {} and {} fewer, COC {} and {}.".format(*told) in verdict
+    assert "OG has {}, {} and {} fewer, COC {}, {} and {}.".format(*told) in verdict
     sentence = (
-        "OG with text has {} points fewer than Tr-DQN on level 1 and {} on level 2, COC with text"
-        " {} and {}."
+        "OG with text has {} points fewer than Tr-DQN on level 1, {} on level 2 and {} on level 3,"
+        " COC with text {}, {} and {}."
     )
     assert sentence.format(*told) in " ".join(prose.split())
-    assert [each.high < 0 for each in (*og, *coc)] == [False, True, False, False]
-    assert "one of the four" in verdict
+    assert [each.high < 0 for each in (*og, *coc)] == [False, True, *[False] * 4]
+    assert "one of the six" in verdict
     assert "leaves out 0, OG's on level 2" in verdict
-    best = [points(_behind(results, agent, level)) for agent in LEARNT for level in (1, 2)]
-    sentence = "OG with text has {} and {} points fewer than Tr-DQN, COC with text {} and {};"
+    best = [points(_behind(results, agent, level)) for agent in LEARNT for level in LEVELS]
+    sentence = (
+        "OG with text has {}, {} and {} points fewer than Tr-DQN, COC with text {}, {} and {};"
+    )
     assert sentence.format(*best) in verdict
+
+
+def test_the_text_baseline_is_further_from_the_paper_in_training_than_learnt_graphs(
+    verdict: str, prose: str, results: Results
+) -> None:
+    def distances(agent: str) -> list[float]:
+        ours = (results.cell(agent, level, SIZE).training_scores.mean() for level in LEVELS)
+        return [float(a - b) for a, b in zip(ours, TRAINING[agent].scores(SIZE), strict=False)]
+
+    assert all(abs(distance) < 4 for agent in LEARNT for distance in distances(agent))
+    above = "Tr-DQN is above it by {:.0f}, {:.0f} and {:.0f}".format(*distances(TEXT))
+    for text in (verdict, " ".join(prose.split())):
+        assert "within 4 points of the paper on all three levels" in text
+        assert above in text
+
+
+def test_level_3_is_told_as_it_was_learnt_and_played(prose: str, results: Results) -> None:
+    told = " ".join(prose.split())
+    og, coc = (results.cell(agent, 3, SIZE) for agent in LEARNT)
+    games = [game for cell in (og, coc) for record in cell.records for game in record.test_games]
+    won = [game for game in games if game.won]
+    assert all(game.won or game.steps == 50 for game in games)
+    quick = sum(game.steps <= 10 for game in won)
+    sentence = "win {} of {} test games, {} of them within ten steps, and run out of time in the {}"
+    assert sentence.format(len(won), len(games), quick, len(games) - len(won)) in told
+    assert f"over all seeds {means(coc)[1]} and {means(og)[1]}, fewer than Tr-DQN" in told
+    ends = [written(_last_points(cell)) for cell in (coc, og, results.cell(TEXT, 3, SIZE))]
+    assert "COC has {} and OG {}, Tr-DQN {}.".format(*ends) in told
+
+
+def test_reloads_are_as_many_as_is_told(verdict: str, results: Results) -> None:
+    about = " ".join(section("docs/results.md", "Reloads").split())
+    (trapped,) = (each for each in results.records if each.name == "tr-dqn-level2-100games-seed2")
+    found = reloads(trapped)
+    after = trapped.curve[-1].episodes - found.last_best
+    settings = trapped.settings.learning
+    assert f"after {found.last_best:,} episodes" in about
+    assert f"In the {round(after, -3):,} episodes after that" in about
+    before = tuple(point for point in trapped.curve if point.episodes <= found.last_best)
+    kept = replace(trapped, curve=before)
+    assert f"back to those weights {found.count - reloads(kept).count} times" in about
+    assert f"{written(trapped.valid_score)} on the validation games" in about
+    assert 0.6 < settings.epsilon(found.last_best) < 0.65
+    assert "six of ten of its commands were still random" in about
+    assert settings.patience == 3
+    assert "half to three quarters" in verdict
+    shares = [
+        sum(reloads(record).undone / record.episodes for record in cell.records) / len(cell.records)
+        for cell in results.cells.values()
+        if cell.valid_scores.mean() < 99
+    ]
+    assert round(min(shares), 2) >= 0.5
+    assert round(max(shares), 1) <= 0.8
 
 
 def test_text_is_ahead_in_training_seed_by_seed(prose: str, results: Results) -> None:
@@ -177,6 +234,7 @@ def test_sentences_have_the_scores_of_those_they_name(prose: str, results: Resul
         "wins none ({}, seed 1)": seeds(og, 2, 1),
         "Over all seeds the three are at {}, {} and {};": every(2, TEXT, coc, og),
         "(38.3) and {} over all seeds": every(3, TEXT),
+        "in training they are at {} (97.9)": [means(results.cell("gtf", 3, SIZE))[2]],
         "reaches from {} to {} over its seeds, Tr-DQN from {} to {}.": [
             figure
             for agent in ("gtf-sp", TEXT)
@@ -304,7 +362,9 @@ def test_every_score_is_of_a_run_of_the_paper_or_of_the_guesser(
     known |= {written(record.test_score) for record in few.records}
     known |= {written(TEST["gtf"].scores(20)[0])}
     known |= {_hardest(results, agent) for agent in ("gtf-sp", TEXT)}
-    for agent, level in ((agent, level) for agent in LEARNT for level in (1, 2)):
+    known |= {written(_last_points(results.cell(agent, 3, SIZE))) for agent in (TEXT, *LEARNT)}
+    known |= {written(record.valid_score) for record in results.cell("gtf", 3, SIZE).records}
+    for agent, level in ((agent, level) for agent in LEARNT for level in LEVELS):
         known.add(points(results.difference(agent, level, SIZE).mean))
         known.add(points(_behind(results, agent, level)))
     assert not set(re.findall(r"\d+\.\d+", prose)) - known
@@ -326,8 +386,8 @@ def test_without_pretraining_the_true_graph_is_as_good(
     told = " ".join(prose.split())
     first, second, third = (results.cell("gtf", level, SIZE) for level in LEVELS)
     every = [means(cell)[1] for cell in (first, second, third)]
-    assert "(`gtf`) they are {}, {} and, of two seeds, {}.".format(*every) in verdict
-    assert [len(cell.records) for cell in (first, second, third)] == [3, 3, 2]
+    assert "(`gtf`) they are {}, {} and {}.".format(*every) in verdict
+    assert [len(cell.records) for cell in (first, second, third)] == [3, 3, 3]
     assert (first.test_successes == 100).all()
     assert "All three seeds win all 20 test games of level 1." in told
     lost = [record for record in second.records if record.test_success < 100]
@@ -336,8 +396,11 @@ def test_without_pretraining_the_true_graph_is_as_good(
     assert sentence.format(*(written(record.test_score) for record in lost)) in told
     scores = [written(record.test_score) for record in third.records]
     valid = [written(record.valid_score) for record in third.records]
-    sentence = "On level 3 the two seeds have {} and {}, after {} and {} on the validation games;"
-    assert sentence.format(*scores, *valid) in told
+    sentence = (
+        "On level 3 the three seeds have {}, {} and {}, after {}, {} and {} on the validation"
+        " games, and {} on average;"
+    )
+    assert sentence.format(*scores, *valid, every[2]) in told
     few = results.cell("gtf", 1, 20)
     scores = [written(record.test_score) for record in few.records]
     assert "three seeds have {}, {} and {} on level 1".format(*scores) in told
@@ -365,12 +428,13 @@ def test_learnt_graphs_do_not_beat_text_here_as_they_do_in_the_paper(
         settings = cell.best.settings
         ours[settings.agent, settings.level] = tuple(map(float, means(cell)))
     for agent in LEARNT:
-        for level in (1, 2):
+        for level in LEVELS:
             # By all three measures.
             assert all(map(operator.lt, ours[agent, level], ours[TEXT, level]))
     ahead = [_ahead_in_the_paper(agent) for agent in LEARNT]
-    (og, coc) = ([f"{points:.0f}" for points in each[:2]] for each in ahead)
-    assert "OG ahead by {} and {} points, COC by {} and {}.".format(*og, *coc) in verdict
+    (og, coc) = ([round(points) for points in each[:3]] for each in ahead)
+    sentence = "OG ahead by {} and {} points and behind by {}, COC ahead by {}, {} and {}."
+    assert sentence.format(*og[:2], -og[2], *coc) in verdict
     # Of the sum of relative improvements.
     base = TEST[TEXT].scores(SIZE)
     for each in ahead:
@@ -558,7 +622,7 @@ def test_what_was_not_run_is_told(prose: str, results: Results) -> None:
     assert {each.level for each in settings} == {*ALL_LEVELS}
     hardest = [(each.agent, each.seed) for each in settings if each.level == HARDEST]
     assert sorted(hardest) == [("gtf-sp", 1), ("gtf-sp", 2)]
-    assert {each.agent for each in settings if each.level == 3} == {TEXT, "gtf", "gtf-sp"}
+    assert {each.agent for each in settings if each.level == 3} == {TEXT, *LEARNT, "gtf", "gtf-sp"}
     mixed = [(each.agent, each.seed) for each in settings if each.level == MIXED]
     assert sorted(mixed) == [*(("gtf-sp", seed) for seed in (1, 2, 3)), (TEXT, 1)]
     few = [each for each in settings if each.games != str(SIZE)]
@@ -589,6 +653,11 @@ def _hardest(results: Results, agent: str) -> str:
     """Score of an agent of mixed levels on those of level 4."""
     games = _games_by_level(results.cell(agent, MIXED, SIZE))[3]
     return written(100 * float(np.mean([game.score / game.max_score for game in games])))
+
+
+def _last_points(cell: Cell) -> float:
+    """Training score over the last ten points of the curves."""
+    return float(np.mean([[p.train_score for p in record.curve[-10:]] for record in cell.records]))
 
 
 def _behind(results: Results, agent: str, level: int) -> float:

@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 from gata.evaluation.records import Record
-from gata.evaluation.table import NOTHING, Table
-from gata.paper.beyond import experiment_order
-from gata.paper.cells import Results
+from gata.evaluation.table import Table
+from gata.paper.by_level import by_level
+from gata.paper.cells import Cell, Results
 from gata.paper.hardware import short_name
-from gata.paper.scores import LEVELS
 
 _DIGITS = 8
 """Of a fingerprint, which is enough to tell a few of them apart."""
@@ -15,21 +14,10 @@ _DIGITS = 8
 
 def coverage_table(results: Results) -> Table:
     """A row per agent and training set; a cell tells the seeds by their hardware, and the codes."""
-    rows = dict.fromkeys(
-        (agent, games) for agent, _, games in sorted(results.cells, key=experiment_order)
-    )
-    made = [
-        (f"`{agent}`", games, *(_cell(results, agent, level, games) for level in LEVELS))
-        for agent, games in rows
-    ]
-    levels = (f"level {level}" for level in LEVELS)
-    return Table(("agent", "training games", *levels), tuple(made))
+    return by_level(results, _cell)
 
 
-def _cell(results: Results, agent: str, level: int, games: str) -> str:
-    cell = results.cells.get((agent, level, games))
-    if cell is None:
-        return NOTHING
+def _cell(cell: Cell) -> str:
     kinds: dict[str, list[Record]] = {}
     for record in cell.records:
         kinds.setdefault(record.hardware, []).append(record)

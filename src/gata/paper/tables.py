@@ -18,6 +18,7 @@ from gata.paper.fresh_table import fresh_table
 from gata.paper.marks import explained
 from gata.paper.pretraining import pretraining_table
 from gata.paper.probing import METRICS, NEGATIVES, probing_table
+from gata.paper.reload_table import reload_table
 from gata.paper.score_tables import (
     difference_table,
     full_test_table,
@@ -189,6 +190,12 @@ TABLES: Mapping[str, Figures] = {
         " of the training curves; points more are those of the test score, on the same games.",
         lambda sources: controls_table(sources.controls, sources.agents),
         lambda sources: sources.controls,
+    ),
+    "reloads": Figures(
+        "Reloads",
+        "How often each seed took up its best weights again (Algorithm 1 of the paper), and of how"
+        " many of its episodes that undid the learning, in percent, on average over the seeds.",
+        lambda sources: reload_table(sources.agents),
     ),
     "corpora": Figures(
         "Corpora for pre-training",

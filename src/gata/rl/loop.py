@@ -15,6 +15,7 @@ from gata.agents.stored import save_agent
 from gata.games.catalogue import Split
 from gata.rl.game_sets import GameSets
 from gata.rl.machine import assemble
+from gata.rl.patience import Verdict, judge
 from gata.rl.progress import Paces, Progress, Recent
 from gata.rl.remark import remark
 from gata.rl.settings import TrainSettings
@@ -154,19 +155,18 @@ class Trainer:
         summary = summarise(episodes)
         progress.evaluations += 1
         progress.valid = summary.score
-        if summary.score >= progress.best:
-            progress.best, progress.setbacks = summary.score, 0
+        verdict = judge(summary.score, progress.best, progress.setbacks, self.learning.patience)
+        progress.setbacks = progress.setbacks + 1 if verdict is Verdict.SETBACK else 0
+        if verdict is Verdict.BEST:
+            progress.best = summary.score
             state = self.brain.selector.state_dict()
             self._best = {name: value.clone() for name, value in state.items()}
             self._best_episodes = episodes
             self._save_weights({"valid": asdict(summary)})
-        elif progress.setbacks > self.learning.patience:
+        elif verdict is Verdict.RELOAD:
             self.brain.selector.load_state_dict(self._best)
             self.learner.copy_to_target()
-            progress.setbacks = 0
             progress.reloads += 1
-        else:
-            progress.setbacks += 1
         values = {
             "episodes": progress.episodes,
             **asdict(summary),
