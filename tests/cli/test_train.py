@@ -44,6 +44,10 @@ def test_train_evaluate_and_watch(tmp_path: Path, capsys: pytest.CaptureFixture[
     code, output, errors = run(capsys, "train", "--resume", str(folder), "--json")
     assert (code, json.loads(output)) == (0, results)
     assert "over" in errors
+    code, output, _ = run(capsys, "train", "--resume", str(folder))
+    names, values = (line.split("\t") for line in output.strip().splitlines())
+    told = dict(zip(names, values, strict=True))
+    assert (told["agent"], told["reloads"]) == ("tr-dqn", str(results["reloads"]))
 
     for option, value, own in (
         ("agent", "gtf", "agent tr-dqn"),

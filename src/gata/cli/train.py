@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 RESULT_COLUMNS = (
     *("agent", "level", "games", "seed"),
-    *("valid score %", "test score %", "test won %", "seconds"),
+    *("valid score %", "test score %", "test won %", "reloads", "seconds"),
 )
 
 
@@ -29,7 +29,8 @@ def result_row(settings: TrainSettings, results: Mapping[str, Any]) -> list[Any]
     test = results["test"]
     return [
         *(settings.agent, settings.level, settings.games, settings.seed),
-        *(results["valid"]["score"], test["score"], test["success"], results["training_seconds"]),
+        *(results["valid"]["score"], test["score"], test["success"]),
+        *(results["reloads"], results["training_seconds"]),
     ]
 
 
