@@ -1,6 +1,4 @@
-"""How often the best weights were taken up again, and what that undid."""
-
-from statistics import fmean
+"""How often runs took up their best weights again."""
 
 from gata.evaluation.reloads import reloads
 from gata.evaluation.table import Table
@@ -9,17 +7,9 @@ from gata.paper.cells import Cell, Results
 
 
 def reload_table(results: Results) -> Table:
-    """A row per agent and training set.
-
-    A cell has the reloads of each seed, and on average over them how much of the training was
-    undone by these, in percent of its episodes.
-    """
+    """A row per agent and training set; a cell has the reloads of each seed."""
     return by_level(results, _cell)
 
 
 def _cell(cell: Cell) -> str:
-    found = [reloads(record) for record in cell.records]
-    share = fmean(
-        each.undone / record.episodes for each, record in zip(found, cell.records, strict=True)
-    )
-    return f"{', '.join(str(each.count) for each in found)}\n{100 * share:.0f} % undone"
+    return ", ".join(str(reloads(record)) for record in cell.records)

@@ -193,8 +193,8 @@ TABLES: Mapping[str, Figures] = {
     ),
     "reloads": Figures(
         "Reloads",
-        "How often each seed took up its best weights again (Algorithm 1 of the paper), and of how"
-        " many of its episodes that undid the learning, in percent, on average over the seeds.",
+        "How often each seed took up its best weights again, by Algorithm 1 of the paper:"
+        " docs/results.md tells what a run would do that only fluctuates.",
         lambda sources: reload_table(sources.agents),
     ),
     "corpora": Figures(

@@ -155,8 +155,9 @@ class Trainer:
         summary = summarise(episodes)
         progress.evaluations += 1
         progress.valid = summary.score
-        verdict = judge(summary.score, progress.best, progress.setbacks, self.learning.patience)
-        progress.setbacks = progress.setbacks + 1 if verdict is Verdict.SETBACK else 0
+        verdict, progress.setbacks = judge(
+            summary.score, progress.best, progress.setbacks, self.learning.patience
+        )
         if verdict is Verdict.BEST:
             progress.best = summary.score
             state = self.brain.selector.state_dict()
