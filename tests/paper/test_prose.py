@@ -238,6 +238,32 @@ def test_one_run_was_held_in_the_trap_by_reloads(
     assert f"stays below 34 for {round(free.curve[low - 1].episodes, -3):,} episodes" in about
 
 
+def test_without_reloads_all_leave_the_trap_and_score_no_more(
+    verdict: str, prose: str, results: Results, patient: Results
+) -> None:
+    about, controls = (
+        " ".join(section("docs/results.md", title).split()) for title in ("Reloads", "Controls")
+    )
+    usual, free = (every.cell(TEXT, 2, SIZE) for every in (results, patient))
+    assert [len(cell.records) for cell in (usual, free)] == [3, 3]
+    (_, every_usual, trained_usual), (_, every_free, trained_free) = means(usual), means(free)
+    assert f"Three seeds have {every_free} instead of {every_usual}" in verdict
+    sentence = f"brings nothing on the test games, {every_free} instead of {every_usual}."
+    assert sentence in " ".join(prose.split())
+    sentence = f"has {trained_free} in training on level 2 instead of {trained_usual}, and"
+    assert f"{sentence} {every_free} on the test games instead of {every_usual}" in controls
+    assert f"they have {every_free} on average instead of {every_usual}:" in about
+    left = usual.training_scores.ravel() > 50
+    assert left.tolist() == [True, False, True]
+    pairs = [written(score) for cell in (free, usual) for score in cell.test_scores[left].mean(1)]
+    assert "have {} and {} instead of {} and {}.".format(*pairs) in about
+    least, most = map(written, (free.training_scores.min(), free.training_scores.max()))
+    assert f"with {least} to {most} in training." in about
+    seen = endings(PATIENT)
+    assert sorted(seen) == sorted(record.name for record in patient.records)
+    assert not any(run["opens cookbook"] for run in seen.values())
+
+
 def test_text_is_ahead_in_training_seed_by_seed(prose: str, results: Results) -> None:
     base, *learnt = (results.cell(agent, 1, SIZE).training_scores for agent in (TEXT, *LEARNT))
     assert all(base.min() > scores.max() for scores in learnt)
@@ -406,6 +432,7 @@ def test_every_score_is_of_a_run_of_the_paper_or_of_the_guesser(
     known |= {written(TEST["gtf"].scores(20)[0])}
     known |= {_hardest(results, agent) for agent in ("gtf-sp", TEXT)}
     known |= {written(record.valid_score) for record in results.cell("gtf", 3, SIZE).records}
+    known.add(means(patient.cell(TEXT, 2, SIZE))[1])
     for record in patient.records:
         known |= {written(record.test_score), written(record.training_score or 0)}
     known |= {written(record.training_score or 0) for record in results.cell(TEXT, 2, SIZE).records}
