@@ -264,6 +264,21 @@ def test_without_reloads_all_leave_the_trap_and_score_no_more(
     assert not any(run["opens cookbook"] for run in seen.values())
 
 
+def test_falls_are_as_many_and_as_deep_as_is_told(prose: str, results: Results) -> None:
+    told = " ".join(prose.split())
+    deepest = {record: _deepest_fall(record) for record in results.records}
+    text = [fall for record, fall in deepest.items() if record.settings.agent == TEXT]
+    graph = [fall for record, fall in deepest.items() if record.settings.agent != TEXT]
+    assert all(record.agent.uses != "text" for record in deepest if record.settings.agent != TEXT)
+    many = sum(fall >= 20 for fall in graph)
+    assert f"in {many} of {len(graph)} runs that read a graph" in told
+    assert f"the deepest is {max(graph):.0f} points down." in told
+    assert len(text) == 10
+    assert f"The ten runs of Tr-DQN have no fall of more than {max(text):.0f}." in told
+    hardware = {record.hardware for record, fall in deepest.items() if fall >= 20}
+    assert len(hardware) == 2
+
+
 def test_text_is_ahead_in_training_seed_by_seed(prose: str, results: Results) -> None:
     base, *learnt = (results.cell(agent, 1, SIZE).training_scores for agent in (TEXT, *LEARNT))
     assert all(base.min() > scores.max() for scores in learnt)
@@ -728,6 +743,12 @@ def _hardest(results: Results, agent: str) -> str:
 
 
 _IN_WORDS = {6: "six"}
+
+
+def _deepest_fall(record: Record) -> float:
+    """How far a point after the first 20 is below the mean of the five before it, at most."""
+    scores = np.array([p.train_score for p in record.curve if p.train_score is not None])
+    return max(float(scores[i - 5 : i].mean() - scores[i]) for i in range(20, len(scores)))
 
 
 def _quarters(cell: Cell) -> list[int]:
